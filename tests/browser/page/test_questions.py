@@ -216,35 +216,3 @@ def assert_asked_again(stage, room):
     until(stage, done)
     expect(alert).to_be_hidden()
     expect(parts).to_be_visible()
-
-
-def test_keys_keep_the_head_take_no_candidate_from_the_map_and_a_room_stops_the_playback(visit):
-    stage = visit()
-    press(stage, "[data-act=walk]", "[data-act=reset]")
-    stage.page.locator(".sites select.order").select_option("entropy")
-    press(stage, ".heads .head >> nth=5")
-    chosen = stage.drawn()["locked"]
-    places = "() => ({ ...document.activeElement.dataset })"
-    stage.page.locator(".heads .head >> nth=5").focus()
-    for key in ("2", "1", "3"):
-        stage.key(key)
-        focused = stage.page.evaluate(places)
-        assert {name: int(focused[name]) for name in ("layer", "head")} == chosen
-
-    # Enter on the map takes no candidate.
-    stage.key("Home")
-    before = stage.drawn()["recipe"]["target"]
-    stage.page.locator(".map-canvas").first.focus()
-    assert stage.key("Enter")["recipe"]["target"] == before
-
-    # Another room stops the playback.
-    for key in ("End", "Home"):
-        stage.key(key)
-    play = stage.page.locator("[data-act=play]")
-    press(stage, "[data-act=play]")
-    expect(play).to_have_text("Pause")
-    press(stage, "[data-open=masks]")
-    at = stage.page.evaluate(f"() => {STAGE}.at")
-    press(stage, "[data-open=translate]")
-    expect(play).to_have_text("Play")
-    assert stage.page.evaluate(f"() => {STAGE}.at") == at  # it did not play to its end
