@@ -1,15 +1,29 @@
 """Weights without a model, saved as a page and read back from what it draws and prints."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE
+from tests.browser.files.test_picture import DRAW, SLIDE, SVG, texts_of
 from tests.viz_app.files.test_arrays import weights
 from viz_app import show
 
 TEXTS = "() => [...document.querySelectorAll('table.weights tbody td')].map((td) => td.textContent)"
-LABELS = ["<img src=x onerror=alert(1)>", "</script>", "猫", "a\u202eb", " "]
+LABELS = [
+    "<img src=x onerror=alert(1)>",
+    "</script>",
+    "猫",
+    "a\u202eb",
+    " ",
+    "<b>bold</b>",
+    "&amp;",
+    "]]>",
+    "</text><script>alert(1)</script>",
+    "'\"\x07",
+]
 
 
 @pytest.fixture
@@ -72,7 +86,8 @@ def test_every_number_is_the_given_one_labels_are_text_and_nothing_needs_a_model
     expect(stage.page.locator("[data-thumb]").first).to_be_hidden()
 
     # Labels are text, and nothing is offered that needs a model.
-    stage = saved(cross=weights(1, 2, 3, 5), rows=LABELS[:3], columns=LABELS)
+    given = weights(1, 2, 3, len(LABELS))
+    stage = saved(cross=given, rows=LABELS[:3], columns=LABELS, name="<i>&")
     drawn = stage.drawn()
     assert drawn["steps"] == 0 and drawn["candidates"] == [] and drawn["outlined_row"] is None
     assert (drawn["row_title"], drawn["column_title"]) == ("queries: target", "keys: source")
@@ -87,3 +102,10 @@ def test_every_number_is_the_given_one_labels_are_text_and_nothing_needs_a_model
     assert "猫" in stage.drawn()["reading"]
     stage.page.hover(".strip-source .token >> nth=1")
     assert "</script>" in stage.drawn()["reading"]
+    for name in ("cross", "lines", "heads"):  # in pictures too
+        svg = stage.page.evaluate(DRAW, [name, SLIDE])["svg"]
+        tags = {node.tag.removeprefix(SVG) for node in ElementTree.fromstring(svg).iter()}
+        assert not {"script", "b", "i", "img"} & tags
+        if name != "heads":
+            texts = {text.strip() for text in texts_of(svg)}
+            assert {"</script>", "<b>bold</b>", "&amp;", "]]>"} <= texts

@@ -3,12 +3,10 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
 from model_core.values.recipe import Recipe
 from tests.browser.conftest import FRAMES
-from viz_app import show
 from viz_app.files.picture import picture
 from viz_app.files.standalone import initial_state, standalone_html
 
@@ -16,14 +14,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 SOURCE = "My brother bought a new red car."
 DRAW = "([name, look]) => document.getElementById('stage').stage.picture(name, look)"
 SLIDE = {"size": "slide", "palette": "colour", "theme": "light"}
-HOSTILE = [
-    "</script>",
-    "<b>bold</b>",
-    "&amp;",
-    "]]>",
-    "</text><script>alert(1)</script>",
-    "'\"\x07",
-]
 
 
 # The sentence of a room, which stands under the title of its picture.
@@ -118,22 +108,9 @@ def page_of(opened, bundled):
     return page_of
 
 
-def test_a_head_that_is_off_is_crossed_out(opened, bundled):
-    library, drawn = bundled.library, {}
-    for edits in ((), ("head-off:cross.3.5",)):
-        recipe, _ = library.extend(Recipe("en-fr", SOURCE, edits=edits), None)
-        seen = initial_state(library, recipe, picture("heads", site="cross"))
-        page = opened(standalone_html(library, recipe, seen))
-        svg = page.evaluate(DRAW, ["heads", SLIDE])["svg"]
-        paths = [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
-        drawn[edits] = [path for path in paths if path.count("M") == 2 == path.count("L")]
-        assert svg.count("<linearGradient") == 1  # the scale
-        assert ("cross L3H5 off" in "".join(texts_of(svg))) == bool(edits)
-    off, on = drawn["head-off:cross.3.5",], drawn[()]
-    assert len(off) == len(on) + 1
-
-
-def test_what_is_drawn_and_saved_is_what_is_on_the_screen_in_any_colours(page_of):
+def test_what_is_drawn_and_saved_is_what_is_on_the_screen_in_any_colours_with_a_head_off_too(
+    page_of, opened, bundled
+):
     page = page_of("cross", layer=2, head=3)
     drawn = page.evaluate("() => document.getElementById('stage').stage.drawn()")
     svg = page.evaluate(DRAW, ["cross", SLIDE])["svg"]
@@ -180,17 +157,16 @@ def test_what_is_drawn_and_saved_is_what_is_on_the_screen_in_any_colours(page_of
     dark = page.evaluate(DRAW, ["scores", SLIDE | {"theme": "dark"}])["svg"]
     assert '<rect width="1280" height="720" fill="#1' in dark
 
-
-def test_hostile_tokens_stay_text(opened):
-    weights = np.eye(len(HOSTILE))
-    shown = show(attention=weights, rows=HOSTILE, columns=HOSTILE, name="<i>&")
-    page = opened(shown.html)
-    site = page.evaluate("() => document.getElementById('stage').stage.drawn().site")
-    for name in (site, "lines", "heads"):
-        svg = page.evaluate(DRAW, [name, SLIDE])["svg"]
-        root = ElementTree.fromstring(svg)
-        assert not {"script", "b", "i"} & {node.tag.removeprefix(SVG) for node in root.iter()}
-        if name == "heads":
-            continue
-        texts = {text.strip() for text in texts_of(svg)}
-        assert {"</script>", "<b>bold</b>", "&amp;", "]]>"} <= texts
+    # A head that is off is crossed out.
+    library, drawn = bundled.library, {}
+    for edits in ((), ("head-off:cross.3.5",)):
+        recipe, _ = library.extend(Recipe("en-fr", SOURCE, edits=edits), None)
+        seen = initial_state(library, recipe, picture("heads", site="cross"))
+        page = opened(standalone_html(library, recipe, seen))
+        svg = page.evaluate(DRAW, ["heads", SLIDE])["svg"]
+        paths = [path.get("d", "") for path in ElementTree.fromstring(svg).iter(f"{SVG}path")]
+        drawn[edits] = [path for path in paths if path.count("M") == 2 == path.count("L")]
+        assert svg.count("<linearGradient") == 1  # the scale
+        assert ("cross L3H5 off" in "".join(texts_of(svg))) == bool(edits)
+    off, on = drawn["head-off:cross.3.5",], drawn[()]
+    assert len(off) == len(on) + 1
