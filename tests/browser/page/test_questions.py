@@ -62,7 +62,7 @@ def until_held(stage, held, count):
         stage.page.evaluate("() => new Promise(requestAnimationFrame)")
 
 
-def test_the_last_question_is_answered_and_what_waits_says_so_and_takes_every_press(visit):
+def test_the_last_question_is_answered_what_waits_takes_every_press_and_keys_keep_the_head(visit):
     stage = visit()
     stage.enter("masks")
     held = hold(stage)
@@ -149,6 +149,38 @@ def test_the_last_question_is_answered_and_what_waits_says_so_and_takes_every_pr
     assert len(held) == 1
     held[0].continue_()
     until(stage, "drawn.recipe.model === 'reverse-tiny'")
+
+    # Keys keep the head that was chosen.
+    stage.anew("")
+    stage.drawn()
+    press(stage, "[data-act=walk]", "[data-act=reset]")
+    stage.page.locator(".sites select.order").select_option("entropy")
+    press(stage, ".heads .head >> nth=5")
+    chosen = stage.drawn()["locked"]
+    places = "() => ({ ...document.activeElement.dataset })"
+    stage.page.locator(".heads .head >> nth=5").focus()
+    for key in ("2", "1", "3"):
+        stage.key(key)
+        focused = stage.page.evaluate(places)
+        assert {name: int(focused[name]) for name in ("layer", "head")} == chosen
+
+    # Enter on the map takes no candidate.
+    stage.key("Home")
+    before = stage.drawn()["recipe"]["target"]
+    stage.page.locator(".map-canvas").first.focus()
+    assert stage.key("Enter")["recipe"]["target"] == before
+
+    # Another room stops the playback.
+    for key in ("End", "Home"):
+        stage.key(key)
+    play = stage.page.locator("[data-act=play]")
+    press(stage, "[data-act=play]")
+    expect(play).to_have_text("Pause")
+    press(stage, "[data-open=masks]")
+    at = stage.page.evaluate(f"() => {STAGE}.at")
+    press(stage, "[data-open=translate]")
+    expect(play).to_have_text("Play")
+    assert stage.page.evaluate(f"() => {STAGE}.at") == at  # it did not play to its end
 
 
 def test_a_question_that_failed_is_asked_again_once_its_message_is_closed(visit, monkeypatch):

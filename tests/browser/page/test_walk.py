@@ -68,7 +68,9 @@ def checked(stage, drawn):
     return drawn
 
 
-def test_sentences_are_shown_whole_with_every_number_of_every_head(visit, pytestconfig):
+def test_sentences_are_whole_with_every_number_of_every_head_and_along_the_steps_nothing_is_asked(
+    visit, pytestconfig
+):
     stage = visit()
     stage.drawn()
     locked = stage.lock(0, 5)["locked"]
@@ -112,11 +114,8 @@ def test_sentences_are_shown_whole_with_every_number_of_every_head(visit, pytest
         assert_drawn_is_the_models(drawn, decoding)
         assert blank_rows(stage) == 0
 
-
-def test_along_the_steps_nothing_is_asked_no_row_is_blank_but_for_who_steps_and_keys_keep_a_head(
-    visit,
-):
-    stage = visit()
+    # Along the steps nothing is asked, and no row is blank but for who steps.
+    stage.anew("")
     opened = stage.drawn()
     steps, last = opened["steps"], opened["steps"] - 1
     calls = stage.server_calls

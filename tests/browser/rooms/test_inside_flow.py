@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from model_core.studies.head import study_head
 from model_core.studies.path import study_path
 from model_core.studies.spread import study_spread
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, WIDE
 from tests.browser.rooms.test_inside import enter, parts, same, shown
 from tests.browser.walks import unfold
 from tests.viz_app.rooms.test_inside_chain import number
@@ -149,7 +149,9 @@ def assert_chain_is_in_sight(stage):
     assert [tip != "none" for tip in tips] == [True] * 6 + [False]
 
 
-def test_the_row_is_told_first_its_chain_is_in_sight_and_its_links_open_where_they_stand(visit):
+def test_the_row_is_told_first_its_links_open_where_they_stand_and_digits_come_on_demand(
+    visit,
+):
     link = "#v=3&model=en-fr&text=The+old+cat+sleeps+on+the+warm+roof.&room=inside&cross=2.4"
     stage = visit(link=link)
     for language in ("en", "zh"):
@@ -197,9 +199,9 @@ def test_the_row_is_told_first_its_chain_is_in_sight_and_its_links_open_where_th
     beyond = "() => document.documentElement.scrollWidth - innerWidth"
     assert stage.page.evaluate(beyond) <= 0  # what is handed on is as long as its words
 
-
-def test_why_scores_are_divided_is_told_with_numbers_and_all_digits_are_shown_on_demand_only(visit):
-    stage = visit()
+    # Why scores are divided is told with numbers.
+    stage.resize(**WIDE)
+    stage.anew("")
     enter(stage)
     stage.choose("inside", "spread")
     for query in (6, 2):
