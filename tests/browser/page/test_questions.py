@@ -151,6 +151,7 @@ def test_the_last_question_is_answered_what_waits_takes_every_press_and_keys_kee
     until(stage, "drawn.recipe.model === 'reverse-tiny'")
 
     # Keys keep the head that was chosen.
+    stage.page.unroute(ASKED)
     stage.anew("")
     stage.drawn()
     press(stage, "[data-act=walk]", "[data-act=reset]")
