@@ -109,7 +109,7 @@ PAINTED = """() => {
 }"""
 
 
-def test_long_words_have_their_place_and_the_page_stays_where_it_is_under_what_lies_over_it(visit):
+def test_long_words_and_sentences_have_their_place_in_every_window(visit):
     stage = visit(PHONE)
     for text in (f"{'Donaudampfschifffahrt' * 4} sleeps", " ".join(["the cat sleeps and"] * 12)):
         stage.type_source(text)
@@ -158,7 +158,9 @@ def test_long_words_have_their_place_and_the_page_stays_where_it_is_under_what_l
     button, text = (stage.page.locator(one) for one in ("[data-act=translate]", ".source-text"))
     assert button.bounding_box()["y"] == pytest.approx(text.bounding_box()["y"], abs=4)
 
-    # The page stays where it is under what lies over it.
+
+def test_the_page_stays_where_it_is_under_what_lies_over_it_and_ends_with_escape(visit):
+    stage = visit(TABLET)
     for size, parts in (
         (TABLET, (".arcs", ".map", ".candidates", ".sites")),
         (PHONE, (".arcs", ".map")),

@@ -27,7 +27,7 @@ def cells(drawn):
     )
 
 
-def test_every_reading_is_what_the_model_computes_a_link_opens_on_it_and_words_are_hidden_whole(
+def test_every_reading_is_what_the_model_computes_a_link_opens_on_it_and_it_tells_what_was_needed(
     visit,
 ):
     stage = visit(link=EDITED)
@@ -97,8 +97,9 @@ def test_every_reading_is_what_the_model_computes_a_link_opens_on_it_and_words_a
         expect(stage.page.locator(".pair-said")).to_contain_text("depends most on")
         assert "It needed" not in needed.inner_text(), text
 
-    # Steps that were fetched need no answer.
-    stage.anew("")
+
+def test_steps_that_were_fetched_need_no_answer_and_characters_of_a_word_are_hidden_as_one(visit):
+    stage = visit()
     stage.drawn()
     asked = []
     stage.page.on("request", lambda one: asked.append(one.post_data or ""))
