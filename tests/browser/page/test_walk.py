@@ -53,7 +53,6 @@ PLAYED = """() => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
     return document.querySelector(".stage-host").stage.drawn().at;
 }"""
-AT = "() => document.querySelector('.stage-host').stage.drawn().at"  # also while it plays
 CELLS = """() => [...document.querySelectorAll(".table-box td[data-query]")].map((cell) =>
     [Number(cell.dataset.query), Number(cell.dataset.key), cell.textContent])"""
 
@@ -162,36 +161,6 @@ def test_sentences_are_whole_with_every_number_of_every_head_and_along_the_steps
     stage.key("ArrowLeft")
     assert stage.page.evaluate("() => window.painted") == 24
     assert stage.server_calls == calls
-
-    # The keys of a candidate keep the head that has the focus, wherever it is sorted to.
-    stage.anew("")
-    stage.act("walk")
-    stage.act("reset")
-    stage.page.locator(".sites select.order").select_option("entropy")
-    head = stage.page.locator(".heads .head >> nth=5")
-    head.click()
-    chosen = stage.drawn()["locked"]
-    head.focus()
-    for key in ("2", "1", "3"):
-        stage.key(key)
-        focused = stage.page.evaluate("() => ({ ...document.activeElement.dataset })")
-        assert {name: int(focused[name]) for name in ("layer", "head")} == chosen
-
-    # Enter on the map takes no candidate, and another room stops the playback.
-    stage.key("Home")
-    before = stage.drawn()["recipe"]["target"]
-    stage.page.locator(".map-canvas").first.focus()
-    assert stage.key("Enter")["recipe"]["target"] == before
-    for key in ("End", "Home"):
-        stage.key(key)
-    play = stage.page.locator("[data-act=play]")
-    play.click()
-    expect(play).to_have_text("Pause")
-    stage.page.locator("[data-open=masks]").click()
-    at = stage.page.evaluate(AT)
-    stage.page.locator("[data-open=translate]").click()
-    expect(play).to_have_text("Play")
-    assert stage.page.evaluate(AT) == at  # it did not play to its end
 
 
 # Of every small map, and the words under it.
