@@ -190,7 +190,7 @@ def test_the_page_stays_where_it_is_under_what_lies_over_it_and_ends_with_escape
         before = [part.first.bounding_box() for part in parts]
         stage.page.locator(".strip-source .token").nth(3).click()
         sheet = stage.page.locator(".assembly-sheet")
-        expect(sheet).to_contain_text("The tokenizer knows")
+        expect(sheet).to_contain_text("the order in which it learnt them")
         stage.lay_out()
         assert [part.first.bounding_box() for part in parts] == before
         if size != PHONE:  # no control is under it
@@ -205,7 +205,7 @@ def test_the_page_stays_where_it_is_under_what_lies_over_it_and_ends_with_escape
     word = stage.page.locator(".strip-source .token").nth(3)
     sheet = stage.page.locator(".assembly-sheet")
     word.click()
-    expect(sheet).to_contain_text("The tokenizer knows")
+    expect(sheet).to_contain_text("the order in which it learnt them")
     stage.lay_out()
     box, target, source = (
         part.bounding_box()
