@@ -372,8 +372,9 @@
 
   const visible = (text) => (/^\s+$/u.test(text) ? text.replace(/\s/gu, "␣") : text.trim() || "∅");
 
-  /** What the tokens of a side are called, piece by piece: a word is written in one. */
+  /** What the tokens of a side are called, piece by piece: a word is written in one. None where they are away. */
   function labelsOf(root, side, tokens) {
+    if (root.querySelector(".sentences.away")) return [];
     const nodes = all(root, `.strip-${side} .token:not(.pending)`);
     const written = nodes.map((node) => node.textContent);
     if (!tokens || nodes.length === tokens.ids.length) return written;

@@ -69,12 +69,12 @@ export function bringMap(pressed) {
  * @param {HTMLElement} root
  */
 export function rememberScrolls(root) {
-  /** @param {Element} node */
-  const alike = (node) => [...root.getElementsByClassName(node.className)];
+  /** Its classes, but those of ends that fade as it scrolls. @param {Element} node */
+  const likeOf = (node) => [...node.classList].filter((name) => !name.startsWith("fade-")).join(" ");
   const places = [...root.querySelectorAll("[class]")]
     .filter((node) => node.scrollTop > 0 || node.scrollLeft > 0)
-    .map((node) => ({ like: node.className, nth: alike(node).indexOf(node), top: node.scrollTop,
-      left: node.scrollLeft }));
+    .map((node) => ({ like: likeOf(node), nth: [...root.getElementsByClassName(likeOf(node))].indexOf(node),
+      top: node.scrollTop, left: node.scrollLeft }));
   return () => {
     for (const { like, nth, top, left } of places) {
       root.getElementsByClassName(like)[nth]?.scrollTo({ top, left, behavior: "instant" });
