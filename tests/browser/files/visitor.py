@@ -201,6 +201,7 @@ class Visitor:
             self.driver.click("[data-lesson=next]")
         self.driver.key("Escape")
         self.driver.wait(f"!{over}")
+        self.drawn()  # what the page showed before is given back
 
     def choose(self, model: str) -> None:
         """A model of the menu."""
