@@ -372,9 +372,8 @@
 
   const visible = (text) => (/^\s+$/u.test(text) ? text.replace(/\s/gu, "␣") : text.trim() || "∅");
 
-  /** What the tokens of a side are called, piece by piece: a word is written in one. None where they are away. */
+  /** What the tokens of a side are called, piece by piece: a word is written in one. Where they are away, as they were. */
   function labelsOf(root, side, tokens) {
-    if (root.querySelector(".sentences.away")) return [];
     const nodes = all(root, `.strip-${side} .token:not(.pending)`);
     const written = nodes.map((node) => node.textContent);
     if (!tokens || nodes.length === tokens.ids.length) return written;
