@@ -152,6 +152,22 @@ function isUnderFold(own, isFolded) {
 /** The step whose folded candidates are written out: that of the chosen one, or the reader's. @param {Own} own @param {boolean} isFolded */
 const openedOf = (own, isFolded) => (isUnderFold(own, isFolded) ? answerOf(own)?.tree.step[nodeOf(own)] ?? null : own.pruned);
 
+/**
+ * The room; until it is answered nothing is said, and its boxes are there to be measured.
+ * @param {Words} t
+ * @param {any} parts
+ * @param {boolean} isTree
+ * @param {{head?: unknown, steps?: unknown, found?: unknown}} said
+ */
+const roomOf = (t, parts, isTree, { head = nothing, steps = nothing, found = nothing } = {}) => html`
+  <header class="room-top"><div class="beam-says" aria-live="polite">${head}</div></header>
+  <div class="beam-body">
+    <div class="beam-main">${parts.tree.element}${treeKey(t, !isTree)}
+      <div class="beam-table table-box" tabindex="0" ?hidden=${isTree}>${steps}</div>
+      ${parts.playback.element}${parts.controls.element}
+      <section class="beam-found">${found}</section></div>
+    <div class="beam-side">${parts.node.element}</div></div>`;
+
 /** @param {Words} t @param {Own} own @param {any} parts @param {Look} drawing */
 function draw(t, own, parts, drawing) {
   const { session: { state }, choices, shown } = own;
@@ -170,14 +186,8 @@ function draw(t, own, parts, drawing) {
   const node = { answer, chosen, map: mapNow(own), spelled, canAsk: state.canAsk };
   parts.node.say(node);
   hide(parts.tree.element, !isTree);
-  render(html`
-    <header class="room-top"><div class="beam-says" aria-live="polite">${headOf(t, answer, spelled)}</div></header>
-    <div class="beam-body">
-      <div class="beam-main">${parts.tree.element}${treeKey(t, !isTree)}
-        <div class="beam-table table-box" tabindex="0" ?hidden=${isTree}>${isTree ? nothing : stepTable(t, now, parts.choose)}</div>
-        ${parts.playback.element}${parts.controls.element}
-        <section class="beam-found">${foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose)}</section></div>
-      <div class="beam-side">${parts.node.element}</div></div>`, own.element);
+  render(roomOf(t, parts, isTree, { head: headOf(t, answer, spelled), steps: isTree ? nothing : stepTable(t, now, parts.choose),
+    found: foundTable(t, answer, partingSaid(t, answer, spelled).after, parts.choose) }), own.element);
   const isNew = isTree && parts.tree.build(now);
   parts.node.measure();
   if (isTree) parts.tree.update(now, isNew);
@@ -235,6 +245,8 @@ function makeBeamRoom(t, session, ask, redraw, before = null) {
     trees: ask({ element }), maps: ask({ element }) }));
   begin(own, before);
   const parts = makeParts(t, own);
+  render(roomOf(t, parts, own.shown === "tree"), element);
+  parts.tree.watch();
   return {
     element,
     settle: () => inquire(own),

@@ -168,9 +168,9 @@ const farthest = ({ columns }, room) => scrollFor(columns, columns.length - 1, 0
  * @param {HTMLElement} box
  * @param {HTMLElement} sheet
  * @param {Placed} placed
+ * @param {number} room the width of the box
  */
-function fit(box, sheet, placed) {
-  const room = box.clientWidth;
+function fit(box, sheet, placed, room) {
   if (room === 0) return;
   const end = box.closest(".slim") || placed.lines.length > 1 ? 0 : farthest(placed, room);
   sheet.style.width = `${end > 0 ? end + room : placed.size.width}px`;
@@ -221,6 +221,8 @@ export function makeBeamTree(t, acts) {
   let wide = 0; // the box, where the tree that is built was broken into lines
   const fade = fadeEnds(element);
 
+  const around = () => /** @type {HTMLElement} */ (element.parentElement);
+
   /** How long a line of the tree may be: a picture is as wide as it is. */
   function roomOfLine() {
     [wide] = sizeOf(element);
@@ -231,11 +233,10 @@ export function makeBeamTree(t, acts) {
 
   /** How high the tree may be, CSS pixels: what the window leaves it; a page has some screens, a picture and paper no end. @param {number} unit */
   function roomBelow(unit) {
-    const around = element.parentElement;
-    if (!around || element.closest(".paper, .picture")) return Infinity;
+    left = [0, 0];
+    if (element.closest(".paper, .picture")) return Infinity;
     if (element.closest(".narrow, .large")) return SCREENS * window.innerHeight;
-    watchers[1] ??= watchSize(around, () => (left[1] > 0 ? left : []), acts.redraw);
-    left = sizeOf(around).slice(0, 2);
+    left = sizeOf(around()).slice(0, 2);
     return left[1] > 0 ? left[1] - BELOW * unit : Infinity;
   }
 
@@ -251,6 +252,10 @@ export function makeBeamTree(t, acts) {
 
   return {
     element,
+    /** Watches what scrolls around the tree, once it stands there; drawn anew where the height of the tree was taken from it. */
+    watch() {
+      watchers.push(watchSize(around(), () => (left[1] > 0 ? left : [around().clientWidth, around().clientHeight]), acts.redraw));
+    },
     /**
      * @param {{answer: BeamAnswer, labels: Label[], start: string, last: number, chosen: number,
      *     unit: number, palette: any, openedIn: OpenedIn}} next `last`: the last step that is drawn
@@ -265,6 +270,7 @@ export function makeBeamTree(t, acts) {
       if (isNew || !placed || isStep || next.openedIn(placed.isFolded) !== placed.opened) {
         placed = placeTree(t, { ...next, isSlim, isLow, room, high });
         sheet.style.height = `${placed.size.height}px`;
+        fit(element, sheet, placed, wide); // before it is laid out, or that would be done once more
         element.style.scrollPaddingInlineStart = `${LEAD * next.unit}px`;
       }
       render(sheetOf(t, next, placed, acts), sheet);
@@ -273,7 +279,7 @@ export function makeBeamTree(t, acts) {
     /** What is seen of what is built. @param {any} next as of `build` @param {boolean} isNew */
     update(next, isNew) {
       if (!placed) return;
-      if (isOnPaper(element)) fit(element, sheet, placed);
+      if (isOnPaper(element)) fit(element, sheet, placed, element.clientWidth);
       const isStep = shown?.last !== next.last;
       const moved = isStep || shown.chosen !== next.chosen;
       shown = next;
@@ -284,7 +290,7 @@ export function makeBeamTree(t, acts) {
     /** Brings what is new into view, once all is drawn. */
     follow() {
       onceLaidOut(element, () => {
-        if (placed) fit(element, sheet, placed);
+        if (placed) fit(element, sheet, placed, element.clientWidth);
         come();
         come = () => {};
         return fade();
