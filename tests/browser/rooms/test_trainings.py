@@ -62,7 +62,8 @@ def test_a_training_is_begun_watched_paused_and_kept(local_app, look):
     for name in ("layer", "head"):
         assert page.locator(f".training-room [data-pick={name}]").input_value() == "0"
     status = page.locator(".training-standing [role=status]")
-    assert "400 of 800" in status.inner_text() and "20 updates per second" in status.inner_text()
+    expect(status).to_contain_text("400 of 800")
+    expect(status).to_contain_text("20 updates per second")
 
     page.reload()  # the training goes on without the page
     page.wait_for_selector("[data-live=shown] option[value=run-1]", state="attached")
