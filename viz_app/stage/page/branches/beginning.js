@@ -6,6 +6,9 @@ import { sameSource } from "../../run/run.js";
 import { claim, icon, isComposing, press } from "../elements.js";
 import { html, makePart } from "../html.js";
 
+/** Whether the source is a prompt, after which the text begins with a space or without. @param {Model} model */
+const isPrompted = (model) => !hasSite(model, "cross");
+
 /**
  * The text of the target up to the cursor, for who wants to change it. Where the source is a prompt,
  * it is what follows the prompt, with the space that it may begin with. Where a word comes next, one can
@@ -13,7 +16,7 @@ import { html, makePart } from "../html.js";
  * @param {State} state
  */
 export function textSoFar({ model, run, at }) {
-  const isAfterPrompt = !hasSite(model, "cross");
+  const isAfterPrompt = isPrompted(model);
   const { texts, pieces, kinds } = run.target;
   const upTo = Math.min(at + 1, texts.length);
   if (!isAfterPrompt && run.finished && upTo >= texts.length - 1) return run.text;
@@ -67,8 +70,7 @@ export function makeBeginning(t, { state, actions }, strip) {
 
   /** What cannot be taken stays in the box, under the message that says why. */
   async function take() {
-    const isAfterPrompt = !hasSite(state.model, "cross");
-    if (await actions.begin(isAfterPrompt ? input.value : input.value.trim()) && about) close();
+    if (await actions.begin(isPrompted(state.model) ? input.value : input.value.trim()) && about) close();
   }
 
   return {
