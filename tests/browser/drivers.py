@@ -39,7 +39,14 @@ MIDDLE = """(selector) => {
   return width && element.contains(document.elementFromPoint(...place)) ? place : null;
 }"""
 KEYS = {"Home": "\ue011", "ArrowRight": "\ue014", "Enter": "\ue007", "Escape": "\ue00c"}
-UNFINISHED = (".part", ".wkdownload")  # what is still being downloaded
+# The size of what a page hands over to be saved: a browser may show a file that is not yet whole.
+MEASURES = """window.bytes = null;
+const { createObjectURL } = URL;
+URL.createObjectURL = (blob) => {
+  window.bytes = blob.size;
+  URL.createObjectURL = createObjectURL;
+  return createObjectURL.call(URL, blob);
+};"""
 # A page makes files itself, but no folders.
 DROP = """const [selector, files] = arguments, data = new DataTransfer();
 for (const [name, text] of files) {
@@ -118,21 +125,22 @@ class Driver:
 
     def saved(self, selector: str) -> tuple[str, bytes]:
         """The name and the content of the file that a press gives to the reader's downloads."""
+        self.evaluate(MEASURES)
         self.click(selector)
+        self.wait("window.bytes !== null")
+        size = self.evaluate("return window.bytes")
         until = time.monotonic() + PATIENCE
-        while not (there := self._downloaded()):
+        while not (there := self._downloaded(size)):
             assert time.monotonic() < until, "no file was saved"
             time.sleep(0.05)
-        (path,) = there
-        content = path.read_bytes()
-        path.unlink()
-        return path.name, content
+        content = there.read_bytes()
+        there.unlink()
+        return there.name, content
 
-    def _downloaded(self) -> list[Path]:
-        """The files of the downloads, once all are whole."""
+    def _downloaded(self, size: int) -> Path | None:
+        """The file of the downloads, once it has so many bytes and none is unfinished beside it."""
         there = [path for path in self._downloads.glob("*") if path.is_file()]
-        is_whole = all(path.suffix not in UNFINISHED and path.stat().st_size for path in there)
-        return there if is_whole else []
+        return there[0] if [path.stat().st_size for path in there] == [size] else None
 
     def _press(self, x: float, y: float) -> None:
         move = {"type": "pointerMove", "x": x, "y": y, "duration": 0}

@@ -280,7 +280,8 @@ def assert_names(engine: str, name: str, content: bytes) -> None:
     elif ending == "json":
         assert json.loads(content)["engine"] == engine
     elif ending == "html":
-        assert engine in content.decode()
+        page = content.decode()
+        assert engine in page and page.endswith("</html>\n")
     else:
         assert b",weights\r\n" in content
 
