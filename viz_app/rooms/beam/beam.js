@@ -1,7 +1,7 @@
 // The room Beam: a beam search as a tree, step by step, beside greedy decoding.
 
 import { hasSite } from "../../stage/anatomy.js";
-import { saidOnly } from "../../stage/keep/views.js";
+import { saidOnly } from "../../stage/run/view.js";
 import { hide } from "../../stage/page/elements.js";
 import { elementOf, html, nothing, render } from "../../stage/page/html.js";
 import { labelsOf } from "../../stage/draw/labels.js";

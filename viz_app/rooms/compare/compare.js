@@ -3,7 +3,7 @@
 
 import { SITES, sitesOf } from "../../stage/anatomy.js";
 import { labelsOf, quoted } from "../../stage/draw/labels.js";
-import { saidOnly } from "../../stage/keep/views.js";
+import { saidOnly } from "../../stage/run/view.js";
 import { besideWords } from "../../stage/page/beside.js";
 import { closeBehind, closeByKey, hide, makeWordSwitch } from "../../stage/page/elements.js";
 import { elementOf, html, nothing, render } from "../../stage/page/html.js";

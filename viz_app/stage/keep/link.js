@@ -1,8 +1,7 @@
 // Links: a recipe and the view of it as the fragment of an address. The page only writes them; the
 // server reads every one, viz_app/links/link.py. Knows no page and no address.
 
-/** What a link leaves out of a view, as it is usual. @type {Record<string, any>} */
-export const UNSAID = { by: "words", reading: "weights", spelled: false };
+import { UNSAID } from "../run/view.js";
 
 /**
  * A value as the fields of its name have it: sentences one by one, numbers with dots between, a

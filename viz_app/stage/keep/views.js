@@ -1,6 +1,7 @@
 // What a room begins with, and the view that it says of itself.
 
 import { lackOf } from "../anatomy.js";
+import { saidOnly } from "../run/view.js";
 
 /** What can be kept of the open room. @param {State} state */
 export function keepOf(state) {
@@ -22,14 +23,4 @@ export function keptOf(rooms, { room, choices }) {
 /** The view of the open room, of what it keeps. @param {State} state @param {any} kept */
 export function viewOfRoom(state, kept) {
   return saidOnly((kept && keepOf(state).view?.(kept)) ?? kept ?? {});
-}
-
-/**
- * The entries that say something.
- * @param {Record<string, any>} values
- * @returns {Record<string, any>}
- */
-export function saidOnly(values) {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined
-    && value !== null));
 }

@@ -8,7 +8,6 @@ import {
   canAddPads, canAdvance, canChange, canEdit, canExtend, canForce, firstFreeOf, isLeaving, lastStepOf, mostPads, padsOf, stand,
 } from "./able.js";
 import { isSelf, isStepped, siteOf, sitesOf } from "../anatomy.js";
-import { UNSAID } from "../keep/link.js";
 import { isOpen, makeQuestion } from "./ask.js";
 import { forcedOf } from "./edits.js";
 import { mostFocused } from "./habits.js";
@@ -17,7 +16,7 @@ import { withPage } from "./page.js";
 import { makePlaying } from "./playing.js";
 import { recipeWith, sourceFor } from "./recipe.js";
 import { cutRun, mergeRun, sameSource, stepsHeld } from "./run.js";
-import { applyView, openOn } from "./view.js";
+import { applyView, openOn, UNSAID } from "./view.js";
 
 /**
  * What a decoding holds. `arrived` is called after a change that came with an answer; `runChanged`

@@ -12,9 +12,21 @@
 
 import { hasSite, siteOf, sitesOf } from "../anatomy.js";
 import { CHOICES, KEEP_CELL } from "../choices.js";
-import { saidOnly } from "../keep/views.js";
 import { lastStepOf } from "./able.js";
 import { cellOfStep, hasCell } from "./cells.js";
+
+/** What a link leaves out of a view, as it is usual. @type {Record<string, any>} */
+export const UNSAID = { by: "words", reading: "weights", spelled: false };
+
+/**
+ * The entries that say something.
+ * @param {Record<string, any>} values
+ * @returns {Record<string, any>}
+ */
+export function saidOnly(values) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined
+    && value !== null));
+}
 
 /**
  * The head in the large map: the one under the pointer, else the one that is locked.
