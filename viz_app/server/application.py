@@ -1,21 +1,21 @@
 """The application: which address is answered by what, and what each asks of a request first.
 
-The stage, programs and monitoring are answered by routes of our own. gradio is mounted inside: of
-its addresses those are handed to it that its page and its clients need; the others do not exist.
+The stage, programs, gradio's clients and monitoring are answered by routes of our own. gradio is
+mounted inside: of its addresses those are handed to it that its page needs, and none that computes.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -31,10 +31,11 @@ from viz_app.server.access import (
 from viz_app.server.address import Address
 from viz_app.server.answers.backend import Backend
 from viz_app.server.answers.dispatcher import Dispatcher
-from viz_app.server.answers.requests import Reply, as_data, data_in, refusal
+from viz_app.server.answers.requests import Reply, as_data, data_in, refusal, to_json_bytes
 from viz_app.server.answers.turns import Pace
 from viz_app.server.bringing import FROM_HERE
 from viz_app.server.document import ANSWER_PATH, Documents, wants_endpoints
+from viz_app.server.gradio.calls import Calls, call_in, cancelled_in
 from viz_app.server.gradio.mounted import API, Mounted
 from viz_app.server.local import Local
 from viz_app.server.logs import log_failure
@@ -58,13 +59,11 @@ _POLICY = (
     "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
     "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'"
 )
-# What gradio answers: its files, its page of the endpoints, and its clients.
+# The files of gradio's page.
 _FILES = (
     *(f"/{folder}/{{path:path}}" for folder in ("assets", "static", "svelte")),
     *("/favicon.ico", "/manifest.json", "/robots.txt", "/theme.css", f"{API}/theme.css"),
 )
-_FETCHED = ("/queue/data", "/call/{name}/{event}", "/call/v2/{name}/{event}")
-_CALLED = ("/call/{name}", "/call/v2/{name}")
 # gradio's page of the endpoints asks for these, which are closed, and would leave an error in the
 # browser's console: no call was counted; 300, which is neither found nor an error: no MCP server.
 _EMPTY = (
@@ -93,6 +92,7 @@ class Application(Starlette):
         self._address = address = address or Address()
         self._limits = service.limits
         self._dispatcher = Dispatcher(service)
+        self._calls = Calls(service.limits.unread)
         self.gradio = gradio
         self._open: Counter[str] = Counter()  # requests, by the address of the client
         self._pace = Pace()
@@ -116,15 +116,8 @@ class Application(Starlette):
                 VisualiserError: self._tell_error,
                 HTTPException: _tell_status,
             },
-            lifespan=self.lifespan,
         )
         self.router.redirect_slashes = False
-
-    @asynccontextmanager
-    async def lifespan(self, _: Starlette) -> AsyncIterator[None]:
-        """Starts and ends with the server: runs gradio's queue."""
-        async with self.gradio.lifespan():
-            yield
 
     def _routes(self, local: Local | None) -> list[Route]:
         """Every address there is: its method, its name in the log, and what it asks first."""
@@ -153,16 +146,14 @@ class Application(Starlette):
             *(route("GET", path, "file", gradio, room) for path in _FILES),
             route("GET", "/config", "config", gradio, known, room),
             route("GET", f"{API}/info", "names", gradio, known, room),
-            *(
-                route("GET", f"{API}/{name}", "login", gradio, own, room)
-                for name in ("login_check", "user")
-            ),
             route("POST", f"{API}/queue/join", "join", self._join, *asked),
-            *(route("POST", f"{API}{path}", "call", self._call, *asked) for path in _CALLED),
-            *(route("GET", f"{API}{path}", "fetch", gradio, own, known, room) for path in _FETCHED),
+            route("GET", f"{API}/queue/data", "fetch", self._messages, own, known, room),
+            route("POST", f"{API}/cancel", "cancel", self._cancel, *asked),
+            route("POST", f"{API}/call/{{name}}", "call", self._call, *asked),
+            route("POST", f"{API}/call/v2/{{name}}", "call", self._call_by_name, *asked),
             *(
-                route("POST", f"{API}/{name}", "cancel", gradio, *asked)
-                for name in ("cancel", "reset")
+                route("GET", f"{API}/call/{under}{{call}}", "fetch", self._events, own, known, room)
+                for under in ("{name}/", "v2/{name}/")
             ),
         ]
 
@@ -243,15 +234,38 @@ class Application(Starlette):
     async def _to_gradio(self, _: Request) -> ASGIApp:
         return self.gradio
 
-    async def _join(self, _: Request) -> ASGIApp:
-        await self._pace.wait()
-        return self.gradio.joining
+    async def _join(self, request: Request) -> Response:
+        body = await self._body(request)
+        name, session = call_in(body, self._dispatcher.names)
+        return await self._begun(request, name, data_in(body), session)
 
-    async def _call(self, request: Request) -> ASGIApp:
-        name = request.path_params["name"]
-        if not self._dispatcher.has_endpoint(name):
+    async def _call(self, request: Request) -> Response:
+        body = data_in(await self._body(request))
+        return await self._begun(request, request.path_params["name"], body)
+
+    async def _call_by_name(self, request: Request) -> Response:
+        body = await self._body(request)
+        return await self._begun(request, request.path_params["name"], body)
+
+    async def _begun(
+        self, request: Request, name: str, body: bytes, session: str | None = None
+    ) -> Response:
+        """The name of the call that is begun, with which its answer is fetched."""
+        if name not in self._dispatcher.names:
             return await response_of(request, self._dispatcher.no_endpoint(name))
-        return await self._join(request)
+        answer = partial(self._dispatcher.to_program, name, body, client_of(request))
+        call = self._calls.begin(answer, session)
+        return await response_of(request, Reply(to_json_bytes({"event_id": call})))
+
+    async def _messages(self, request: Request) -> Response:
+        return _events(self._calls.messages(request.query_params.get("session_hash", "")))
+
+    async def _events(self, request: Request) -> Response:
+        return _events(self._calls.events(request.path_params["call"]))
+
+    async def _cancel(self, request: Request) -> Response:
+        self._calls.cancel(*cancelled_in(await self._body(request)))
+        return await response_of(request, Reply(b'{"success":true}'))
 
     async def _log_in(self, request: Request) -> ASGIApp:
         """gradio compares the password and gives the cookie."""
@@ -329,6 +343,10 @@ def _always(reply: Reply) -> Answerer:
         return await response_of(request, reply)
 
     return said
+
+
+def _events(messages: AsyncIterator[bytes]) -> Response:
+    return StreamingResponse(messages, media_type="text/event-stream")
 
 
 async def _script(request: Request) -> Response:

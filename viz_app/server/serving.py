@@ -8,10 +8,9 @@ import secrets
 import socket
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -44,12 +43,10 @@ class Running(uvicorn.Server):
     def __init__(
         self,
         config: uvicorn.Config,
-        gradio: Mounted,
         listening: socket.socket,
         address: Address,
     ):
         super().__init__(config)
-        self._gradio = gradio
         self._listening = listening
         self._is_up = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -79,7 +76,6 @@ class Running(uvicorn.Server):
 
     def close(self) -> None:
         """Stop listening, and wait a while for the answers under way."""
-        self._gradio.end()
         self.should_exit = True
         self._thread.join(_ENDING_SECONDS)
 
@@ -102,7 +98,7 @@ def serve(
         unserved.callback(listening.close)
         options = page_options(service) | {"local": local is not None}
         tell_plain_curl()
-        gradio = Mounted(build_blocks(service, options), service.limits, address)
+        gradio = Mounted(build_blocks(service, options), address)
         trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)
         proxies = Middleware(TrustedProxies, trusted_hosts=trusted)
         application = Application(service, options, gradio, address, (proxies, *before), local)
@@ -121,7 +117,7 @@ def serve(
             ssl_certfile=address.certificate,
             ssl_keyfile=key,
         )
-        running = Running(config, gradio, listening, address)
+        running = Running(config, listening, address)
         running.begin()
         unserved.pop_all()
     link = _shared_link(running.server_port, address) if address.share else None
@@ -161,16 +157,7 @@ def mount(
     """
     service = Service(Path(checkpoints), limits)
     options = page_options(service)
-    ours = Application(service, options, Mounted(build_blocks(service, options), limits))
-    yours: Any = app.router.lifespan_context
-
-    @asynccontextmanager
-    async def both(app: FastAPI) -> AsyncIterator[Any]:
-        async with yours(app) as state, ours.lifespan(ours):
-            yield state
-
-    app.router.lifespan_context = both
-    app.mount(path, ours)
+    app.mount(path, Application(service, options, Mounted(build_blocks(service, options))))
     service.warm_up()
     return app
 

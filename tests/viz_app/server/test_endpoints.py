@@ -306,17 +306,6 @@ def test_every_endpoint_takes_edits_as_its_recipe_does(served, name, more):
     assert edited != post(served[0], name, asked)[1]
 
 
-def test_nothing_that_was_typed_is_kept_for_a_session(served, client):
-    _, app = served
-    secret = "heliotrope"
-    client.predict(secret, model="tiny", api_name="/translate")
-    kept = [
-        session.config_values
-        for session in app.config.app.gradio.blocks.state_holder.session_data.values()
-    ]
-    assert kept and secret not in repr(kept)
-
-
 def test_values_are_filled_up_by_their_names(tmp_path):
     tiny_checkpoint(tmp_path / "tiny")
     _, translate, step, *_ = endpoints(Service(tmp_path))

@@ -82,9 +82,10 @@ class Dispatcher:
         make = partial(endpoint_reply, self._service, self._endpoints[name], lambda: given)
         return await self._reply(f"api {name}", key, make, model if is_of_one else None)
 
-    def has_endpoint(self, name: str) -> bool:
-        """Whether there is an endpoint of that name."""
-        return name in self._endpoints
+    @property
+    def names(self) -> list[str]:
+        """The names of the endpoints, in their order."""
+        return [*self._endpoints]
 
     def no_endpoint(self, name: str) -> Reply:
         """The reply to a name that none has."""

@@ -3,18 +3,12 @@
 A version that has changed it is refused by name, before anything is served.
 """
 
-import asyncio
 import json
 import os
-from collections import OrderedDict
-from collections.abc import Callable
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from model_core.errors import ServingError
-
-if TYPE_CHECKING:
-    import gradio as gr
 
 # Variables of gradio with which it would answer past our routes, or start servers of its own.
 _UNHEARD = (
@@ -49,63 +43,6 @@ def inside(thing: Any, *names: str) -> Any:
             )
         thing = getattr(thing, name)
     return thing
-
-
-def bound_unread(app: "gr.Blocks", visitors: int) -> Callable[[], None]:
-    """Keep the answers that are not fetched for a limited number of visitors only.
-
-    What is returned is to be called after each call that joins the queue: gradio does not forget
-    by itself to whom the forgotten answers belonged.
-    """
-    from gradio import utils
-
-    queue = inside(app, "_queue")
-    inside(queue, "pending_messages_per_session")
-    known = inside(queue, "pending_event_ids_session")
-    least_recent: Any = inside(utils, "LRUCache")
-
-    class Unread(least_recent):
-        def __missing__(self, session: str) -> asyncio.Queue[Any]:
-            # A call that still waits for its turn may be a forgotten visitor's. What it is sent
-            # goes nowhere: an error here would end gradio's queue, and refuse all later calls.
-            return asyncio.Queue()
-
-    kept = queue.pending_messages_per_session = Unread(visitors)
-
-    def forget() -> None:
-        if len(known) > 2 * visitors:
-            for session in [session for session in known if session not in kept]:
-                known.pop(session, None)
-
-    return forget
-
-
-def look_less_often(app: "gr.Blocks") -> None:
-    """Let the queue look for calls that joined it every hundredth of a second.
-
-    Gradio looks a thousand times a second, which takes a twentieth of a core of an idle server.
-    """
-    queue = inside(app, "_queue")
-    for name, seconds in (("sleep_when_free", 0.01), ("progress_update_sleep_when_free", 0.1)):
-        inside(queue, name)
-        setattr(queue, name, seconds)
-
-
-def keep_no_values(app: "gr.Blocks") -> None:
-    """Keep nothing of what is typed and answered: gradio would, for its last 1,000 sessions.
-
-    The app is mounted already. No component of ours has a value that a session changes.
-    """
-
-    class Forgetful(OrderedDict[str, Any]):
-        def __setitem__(self, name: str, session: Any) -> None:
-            inside(session, "_update_value_in_config")
-            session._update_value_in_config = lambda *_: None
-            super().__setitem__(name, session)
-
-    holder = inside(app, "state_holder")
-    inside(holder, "session_data")
-    holder.session_data = Forgetful()
 
 
 def _given(endpoint: dict[str, Any]) -> str:

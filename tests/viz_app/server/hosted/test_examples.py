@@ -9,7 +9,6 @@ import yaml
 import viz_app.server
 from tests.conftest import ROOT
 from tests.serving import kind_at
-from viz_app.limits import LOCAL
 from viz_app.server.application import Application
 from viz_app.server.document import page_options
 from viz_app.server.gradio.blocks import build_blocks
@@ -29,7 +28,7 @@ def read(name):
 def application(models):
     service = Service(models)
     options = page_options(service)
-    return Application(service, options, Mounted(build_blocks(service, options), LOCAL))
+    return Application(service, options, Mounted(build_blocks(service, options)))
 
 
 def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one(application):

@@ -12,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from gradio_client import Client
+from starlette.routing import Mount
 
 from viz_app import blocks, mount
 from viz_app.server.service import Service
@@ -97,15 +98,13 @@ def test_it_is_ready_when_its_first_model_is_open(models, monkeypatch):
 def test_nothing_that_was_typed_is_kept_for_a_session_and_other_apps_keep_theirs(host, app):
     (ours,) = [one.app for one in app.routes if one.path == "/attention"]
     (plain,) = [one.app for one in app.routes if one.path == "/plain"]
-    for path, blocks_, is_kept in (
-        ("attention", ours.gradio.blocks, False),
-        ("plain", plain.get_blocks(), True),
-    ):
+    (inside,) = [one.app for one in ours.gradio.app.routes if isinstance(one, Mount)]
+    for path, gradio, is_kept in (("attention", inside, False), ("plain", plain, True)):
         Client(f"{host}/{path}/", verbose=False).predict(
             "heliotrope", model="tiny", api_name="/translate"
         )
-        kept = [one.config_values for one in blocks_.state_holder.session_data.values()]
-        assert kept and ("heliotrope" in repr(kept)) == is_kept
+        kept = [one.config_values for one in gradio.state_holder.session_data.values()]
+        assert ("heliotrope" in repr(kept)) == is_kept
 
 
 @pytest.mark.parametrize("path", ["gradio_api/file=/etc/passwd", "monitoring", "gradio_api/runs"])
