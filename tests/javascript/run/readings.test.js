@@ -114,14 +114,14 @@ test("only of a head that finds the written word is it said what a word was read
   assert.deepEqual([cell(0.5), cell(0.001)], ["reading_word", "reading_word_not"]);
 });
 
-test("who reads a token is said in the digits of the cells, without those who hardly do", () => {
+test("who reads a token is said in the digits of the cells, without those who hardly do, and what the first number is", () => {
   const frame = { layer: 0, head: 0, pointed: { row: null, column: 0 }, rowsAre: "word", aligns: true,
     rows: { count: 3, labels: ["une", "voiture", "rouge"].map((label) => ({ label })) }, columns: { labels: [{ label: "car" }] },
     read: { reading: "weights", wordOf: () => [0] } };
-  const t = (key, values) => (key === "list_item" ? `${values.label} ${values.weight}` : values?.list || key);
+  const t = (key, values) => (key.startsWith("list_item") ? `${key}: ${values.label} ${values.weight}` : values?.list || key);
   const said = (weights) => sentenceOf({ ...frame, weight: (row) => weights[row] }, t);
-  assert.equal(said([0.001, 0.9978, 0.041]), "voiture 1.00list_betweenrouge 0.04");
-  assert.equal(said([0, 0.002, 0.001]), "voiture 0.002");
+  assert.equal(said([0.001, 0.9978, 0.041]), "list_item_weight: voiture 1.00list_betweenlist_item_next: rouge 0.04");
+  assert.equal(said([0, 0.002, 0.001]), "list_item_weight: voiture 0.002");
   assert.equal(said([0, 0, 0]), "reading_column_none");
 });
 

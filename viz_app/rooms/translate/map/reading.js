@@ -16,18 +16,16 @@ function strongest(list, least = 0.0005) {
     .filter(({ weight }, i) => i === 0 || Math.abs(weight) >= least).slice(0, MOST_NAMED);
 }
 
-/**
- * @param {{label: string, weight: number}[]} items
- * @param {Words} t
- * @param {function(number): string} [spell]
- */
-function listed(items, t, spell = threeDigits) {
-  return items.map(({ label, weight }) =>
-    t("list_item", { label: quoted(label), weight: spell(weight) })).join(t("list_between"));
-}
+/** @param {{label: string, weight: number}[]} items @param {Words} t */
+const listed = (items, t) => items.map(({ label, weight }) =>
+  t("list_item", { label: quoted(label), weight: threeDigits(weight) })).join(t("list_between"));
 
 /** A weight as the cells of the map have it, unless nothing would be left of it. @param {number} weight */
 const asInCells = (weight) => (weight < 0.005 ? threeDigits(weight) : fixed(weight, 2));
+
+/** The same of weights; the first says what the numbers are. @param {{label: string, weight: number}[]} items @param {Words} t */
+const listedWeights = (items, t) => items.map(({ label, weight }, i) =>
+  t(i === 0 ? "list_item_weight" : "list_item_next", { label: quoted(label), weight: asInCells(weight) })).join(t("list_between"));
 
 /**
  * What the map says at the pointed place, else about the current row.
@@ -67,7 +65,7 @@ export function sentenceOf(frame, t) {
   if (key !== null) {
     const readers = strongest(Array.from({ length: frame.rows.count }, (_, row) => (
       { label: spoken(labels[row]), weight: frame.weight(row, key) })), isOther ? undefined : LEAST_NAMED);
-    const names = { ...where, key: nameOfKey(key), list: listed(readers, t, isOther ? undefined : asInCells) };
+    const names = { ...where, key: nameOfKey(key), list: (isOther ? listed : listedWeights)(readers, t) };
     if (isOther) {
       return t(`read_column_${reading}`, { ...names, norm: norms && threeDigits(norms[key]),
         list: names.list || t("read_nothing") });
@@ -84,5 +82,5 @@ export function sentenceOf(frame, t) {
   if (isOther) {
     return t(`read_row_${reading}`, { ...rowNames(row), list: listed(read, t) || t("read_nothing") });
   }
-  return t(`reading_row_${kindOfRow(row)}`, { ...rowNames(row), list: listed(read, t, asInCells) });
+  return t(`reading_row_${kindOfRow(row)}`, { ...rowNames(row), list: listedWeights(read, t) });
 }
