@@ -246,8 +246,10 @@ export function closeBehind({ currentTarget: menu, relatedTarget: next }) {
   if (menu instanceof HTMLDetailsElement && next instanceof Node && !menu.contains(next)) menu.open = false;
 }
 
+export const OPEN_MENUS = "details[open]:not(details details)";
+
 /** What lies over the page, which Escape closes before it does anything else. */
-export const OVER = "dialog[open], details[open]:not(details details)";
+export const OVER = `dialog[open], ${OPEN_MENUS}`;
 
 /** Closes a menu; the focus goes to what opens it. @param {HTMLDetailsElement} menu */
 export function shut(menu) {

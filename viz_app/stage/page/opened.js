@@ -1,6 +1,6 @@
 // What opens over the page: dialogs, each made when it is first asked for, and the box that explains terms.
 
-import { claim, isComposing } from "./elements.js";
+import { claim, isComposing, OPEN_MENUS } from "./elements.js";
 
 /** @typedef {{element: HTMLDialogElement, show: function(string=): void, update?: function(): void, open?: function(string): any, take?: function(any): any}} Sheet */
 
@@ -69,6 +69,8 @@ export function makeOpened(stage) {
       const typed = name === "asking" ? keepTyped() : null;
       const dialog = await dialogOf(name);
       const text = typed?.();
+      // Where a button that is touched takes no focus, as on an iPhone, none of them closes by itself.
+      for (const menu of root.querySelectorAll(OPEN_MENUS)) menu.removeAttribute("open");
       dialog?.show(text);
     },
     /** Goes where the question of that name leads. @param {string} name */
