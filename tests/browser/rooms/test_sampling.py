@@ -46,10 +46,10 @@ def assert_names_its_hit(stage, drawn, made):
         drawn["sampling"]["dart"],
         [part for part in drawn["sampling"]["parts"] if part["hit"]],
     )
-    if said == f"seed {seed}: {made.dart:.3f}":  # its part has its name
+    if said == f"seed {seed} throws {made.dart:.3f}":  # its part has its name
         assert part["text"].strip() == name or part["text"].startswith(f"{name} ")
     else:
-        assert said == f"seed {seed}: {made.dart:.3f} → “{name}”"
+        assert said == f"seed {seed} throws {made.dart:.3f} → “{name}”"
 
 
 def called(stage, model, token):
