@@ -153,6 +153,16 @@ def test_long_words_and_sentences_have_their_place_in_every_window(visit):
     stage.page.locator(".strip-target .now").hover()  # the arcs that are looked at stay the same
     stage.page.locator(".strip-target .now.pointed").wait_for()
     assert 0 < stage.page.evaluate(PAINTED) < 0.8 * at_rest
+    # What another sentence brings under a pointer that rests is not pointed at until it moves.
+    met = stage.page.locator(".strip-target .token:hover")
+    stage.type_source("Yes.")
+    expect(met).to_have_count(0)
+    stage.type_source("He wants to buy a red car.")
+    expect(met).to_have_count(1)
+    stage.drawn()
+    assert stage.page.locator(".token.pointed").count() == 0
+    met.hover(position={"x": 8, "y": 8})
+    stage.page.locator(".strip-target .token:hover.pointed").wait_for()
     stage.page.locator(".model").select_option("reverse-leak")  # the longest name
     stage.drawn()
     button, text = (stage.page.locator(one) for one in ("[data-act=translate]", ".source-text"))

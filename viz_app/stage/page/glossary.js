@@ -180,7 +180,7 @@ function listenToTerms(root, tip, signal) {
     else tip.place();
   }, { capture: true, passive: true, signal });
   /** @type {Record<string, function(any): void>} */
-  const handlers = { pointerover, focusin, click, keydown };
+  const handlers = { pointermove: pointerover, focusin, click, keydown };
   return (/** @type {Event} */ event) => handlers[event.type]?.(event);
 }
 

@@ -166,7 +166,8 @@ function listenToTokens(list, side, session, areMoves, nodes) {
     const { query, key } = placeOfToken(state, side, Number(node.dataset.index));
     actions.point(query, key);
   }
-  list.addEventListener("pointerover", point);
+  // What comes to lie under a pointer that rests is met, but not pointed at: only a move or a press is.
+  for (const type of ["pointermove", "pointerdown"]) list.addEventListener(type, point);
   list.addEventListener("pointerleave", () => actions.point(null, null));
   list.addEventListener("click", (event) => { if (nearest(event, ".token")) bringMap(list); });
   list.addEventListener("focusin", (event) => { if (!areMoves()) point(event); });

@@ -52,7 +52,7 @@ export function awaitGlossary(root, arrives, signal) {
     came.abort();
     glossary.meet(event);
   };
-  for (const type of ["pointerover", "focusin", "click", "keydown"]) {
+  for (const type of ["pointermove", "focusin", "click", "keydown"]) {
     root.addEventListener(type, meet, { capture: true, signal: came.signal });
   }
 }

@@ -22,7 +22,10 @@ export function makeLooking({ page, state, playing }, open) {
     /** @param {Site} site */
     chooseSite: (site) => change({ site, preview: null, pointed: { query: null, key: null } }),
     /** @param {?Head} head */
-    preview: (head) => change({ preview: head }),
+    preview(head) {
+      const { preview } = state;
+      if (preview?.layer !== head?.layer || preview?.head !== head?.head) change({ preview: head });
+    },
     /** @param {?number} query @param {?number} key */
     point(query, key) {
       const { pointed } = state;

@@ -10,6 +10,7 @@ export function makeCompareHeads(t, look) {
   let pointed = -1; // the head under the pointer; of `heads`, as the chosen one
   /** @param {number} at */
   const point = (at) => () => {
+    if (pointed === at) return;
     pointed = at;
     update(...drawn);
   };
@@ -30,7 +31,7 @@ export function makeCompareHeads(t, look) {
           ${name("")}${Array.from({ length: H }, (_, at) => name(`H${at + 1}`))}
           ${cells.map(({ far, place, sentence }, i) => html`${i % H ? "" : name(`L${place.layer + 1}`)}
             <button type="button" class="compare-head" title=${sentence} aria-label=${sentence} data-head=${`${place.layer}.${place.head}`}
-              aria-pressed=${i === chosen} .style=${`background: ${palette?.of(far)}`} @focus=${point(i)} @pointerenter=${point(i)}
+              aria-pressed=${i === chosen} .style=${`background: ${palette?.of(far)}`} @focus=${point(i)} @pointermove=${point(i)}
               @blur=${point(-1)} @pointerleave=${point(-1)} @click=${press(() => look(place))}></button>`)}</div>
         <p class="compare-heads-said">${cells[pointed < 0 ? chosen : pointed]?.sentence ?? t("compare_heads_press")}</p>
       </section>`;

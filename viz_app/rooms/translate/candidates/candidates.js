@@ -86,11 +86,12 @@ export function makeCandidates(t, session, ask, redraw) {
     take: (place) => { if (shown[place]) actions.force(shown[place].token); },
     /** @param {?number} place */
     watch: (place) => {
-      watched = place;
-      if (place !== null && document.activeElement?.matches(".candidate")) {
+      if (place !== null && place !== stop && document.activeElement?.matches(".candidate")) {
         stop = place;
         list.update();
       }
+      if (place === watched) return;
+      watched = place;
       if (state.strategy.kind === "sample") redraw();
     },
   };

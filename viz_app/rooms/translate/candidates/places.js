@@ -60,7 +60,7 @@ export function candidatePlace(t, state, place, candidate, here, { take, watch }
       data-token=${candidate?.token ?? nothing} tabindex=${candidate && state.canAsk && here.isStop ? nothing : "-1"}
       aria-disabled=${candidate && here.able ? nothing : "true"}
       title=${candidate ? titleOf(t, state, candidate, here) : nothing}
-      @click=${press(() => take(place))} @pointerenter=${() => watch(place)} @pointerleave=${() => watch(null)}
+      @click=${press(() => take(place))} @pointermove=${() => watch(place)} @pointerleave=${() => watch(null)}
       @focus=${() => watch(place)} @blur=${() => watch(null)}>
       <span class="rank" aria-hidden="true">${candidate && key}</span>
       <span class="candidate-text" dir="auto">${here.marked && candidate && !candidate.begins && candidate.kind === "text"

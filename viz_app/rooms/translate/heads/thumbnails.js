@@ -111,7 +111,7 @@ function drawThumb({ t, state, actions, box }, { layer, head, caption }) {
   return html`
     <button type="button" class="head${isOff(state, { layer, head }) ? " off" : ""}"
       aria-pressed=${isLocked} tabindex=${isLocked ? 0 : -1} data-layer=${layer} data-head=${head}
-      @pointerenter=${preview} @focus=${preview} @blur=${() => actions.preview(null)} @click=${take}>
+      @pointermove=${preview} @focus=${preview} @blur=${() => actions.preview(null)} @click=${take}>
       <canvas></canvas>
       <span class="head-does">${isSorted(state) ? html`<span class="chip">${t("head_short", { n: head + 1 })}</span>` : nothing}
         <span class="head-word">${caption.word}</span> <span class="head-second">${caption.second}</span>

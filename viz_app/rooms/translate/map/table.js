@@ -61,7 +61,7 @@ export function makeTable(t, { state }, point, keep) {
 
   const { element, update: draw } = makePart((/** @type {?import("./map.js").MapFrame} */ frame = null, /** @type {?Palette} */ palette = null) => html`
     <div class="table-box" tabindex="0" role="region" aria-label=${t("view_table")}>
-      <table class="weights" @pointerover=${atCell(point)} @pointerleave=${() => point(null)}
+      <table class="weights" @pointermove=${atCell(point)} @pointerleave=${() => point(null)}
         @click=${atCell(({ row, column }) => keep(row, column))}>
         <caption>${palette && frame ? captionOf(frame) : noChange}</caption>
         <thead><tr>${!palette || !frame ? noChange : [html`
