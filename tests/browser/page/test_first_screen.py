@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 from PIL import Image
+from playwright.sync_api import expect
 
 from model_core.values.words import text_of, words_of
 from tests.browser.checks import (
@@ -224,3 +225,13 @@ def test_a_first_visit_by_phone_has_the_map_in_its_first_screen_under_a_thumb(vi
     assert WORDS["zh"]["characters_said"] in right.inner_text()  # no spaces show where words end
     stage.tokens()
     assert WORDS["zh"]["characters_said"] not in right.inner_text()
+
+    # On a low phone the whole map is in the first screen too, and every target as large.
+    stage.resize(360, 640)
+    stage.anew("")
+    low = stage.drawn()["cell_boxes"][-1][-1]
+    stage.lay_out()
+    map_top = stage.page.locator(".map-box").bounding_box()["y"]
+    assert map_top + low[1] + low[3] <= 640
+    expect(stage.page.locator(".jumps")).to_be_hidden()
+    assert stage.page.evaluate(SLIPPERY) == []

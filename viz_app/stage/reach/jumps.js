@@ -5,7 +5,7 @@ import { press } from "../page/elements.js";
 import { html, makePart } from "../page/html.js";
 
 const SCREENS = 2.5; // a page up to so many windows high is scrolled by hand
-const SCREENS_OF_MAP = 2.85; // the same where the line would cover some of the map
+const SCREENS_OF_MAP = 3; // the same where the line would cover some of the map
 const LESS_OF_MAP = 0.2; // windows that the map gives to the line
 const PARTS = "h3:not(.map-title), .stage-name, .stage-main > section, .masks-grid, .heads-room h4, .compare-title, .compare-strips-title, .positions-title, .training-title"; // what begins a part
 // The sentences are one part, or only their tokens where the translation is shown first.
