@@ -249,8 +249,13 @@ def test_the_page_stays_where_it_is_under_what_lies_over_it_and_ends_with_escape
     stage.page.keyboard.press("Escape")
     stage.drawn("!drawn.stepping")
 
-    # The menu of strategies is whole in a low window.
+    # The menu of strategies is whole in a low window, and covers no bar: they are seen to change.
     stage.page.locator("details.strategy summary").click()
+    stage.choose("strategy", "sample")
+    stage.drawn("!drawn.sampling.awaited")
     stage.lay_out()
-    last = stage.page.locator("[data-act=anew]").bounding_box()
-    assert last["y"] + last["height"] <= WIDE["height"]
+    menu, rest = (
+        stage.page.locator(one).bounding_box() for one in (".strategy-panel", ".candidates-rest")
+    )
+    assert menu["y"] + menu["height"] <= WIDE["height"]
+    assert rest["y"] + rest["height"] <= menu["y"]

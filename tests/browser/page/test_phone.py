@@ -215,6 +215,8 @@ def test_what_opens_on_a_phone_is_whole_in_chinese_and_every_term_opens_by_touch
 
     assert tap_each(stage.page.locator(".term:visible")) > 8
     stage.page.locator("details.strategy summary").tap()
+    rest, panel = boxes(stage, ".candidates-rest", ".strategy-panel")
+    assert rest["y"] + rest["height"] <= panel["y"]  # the bars are seen while one chooses
     assert tap_each(stage.page.locator(".strategy-panel .term")) > 7
     stage.page.locator("[data-tool=language]").click()  # English words are longer
     stage.drawn()

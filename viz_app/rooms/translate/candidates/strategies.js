@@ -30,9 +30,9 @@ function numberField(t, { state, actions }, { name, of, least, most, step, whole
   const isValid = ({ target: { value: text } }) => text.trim() !== "" && Number(text) >= least
     && Number(text) <= most && (!whole || Number.isInteger(Number(text)));
   return html`
-    <label class="field"><span>${termed(t, name)}</span>
+    <label class="field" ?hidden=${of === "beam" && kind !== of}><span>${termed(t, name)}</span>
       <input type="number" min=${least} max=${most} step=${step} name=${name} aria-label=${t(name)}
-        inputmode=${whole ? "numeric" : "decimal"} ?disabled=${kind !== of && of !== "sample"} .value=${typed(String(value))}
+        inputmode=${whole ? "numeric" : "decimal"} .value=${typed(String(value))}
         @input=${(/** @type {any} */ event) => {
     setTrait(event.target, "aria-invalid", isValid(event) ? null : "true");
     if (isValid(event)) actions.setStrategy({ kind: of, [name]: Number(event.target.value) });
@@ -57,13 +57,14 @@ export function strategyPanel(t, session) {
   };
   return html`
     <p class="strategy-about">${termed(t, "strategy_about")}</p>
-    ${wordSwitch(t, "strategy", "strategy", "strategy", ["greedy", "sample", "beam"], kind, choose)}
+    <div class="strategy-kind">
+      ${wordSwitch(t, "strategy", "strategy", "strategy", ["greedy", "sample", "beam"], kind, choose)}
+      <button type="button" title=${t("strategy_anew_hint")} data-act="anew"
+        ?disabled=${!canChange(state, 0)} @click=${press(() => actions.decodeAnew(0))}>${t("strategy_anew")}</button>
+      <button type="button" title=${t("beam_see_hint")} data-act="see-tree"
+        ?hidden=${kind !== "beam" || state.model.lacking.beam !== undefined}
+        @click=${press(() => actions.enter("beam"))}>${t("beam_see")}</button></div>
     ${NUMBER_FIELDS.map((field) => numberField(t, session,
     field.name === "width" ? { ...field, most: Math.min(field.most, widest) } : field))}
-    <p class="strategy-about">${t("strategy_applies")}</p>
-    <button type="button" class="strategy-anew" title=${t("strategy_anew_hint")} data-act="anew"
-      ?disabled=${!canChange(state, 0)} @click=${press(() => actions.decodeAnew(0))}>${t("strategy_anew")}</button>
-    <button type="button" class="strategy-anew" title=${t("beam_see_hint")} data-act="see-tree"
-      ?hidden=${kind !== "beam" || state.model.lacking.beam !== undefined}
-      @click=${press(() => actions.enter("beam"))}>${t("beam_see")}</button>`;
+    <p class="strategy-about">${t("strategy_applies")}</p>`;
 }
