@@ -4,7 +4,6 @@ The choices that a link leaves open are those that the page opens with.
 """
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,11 +51,12 @@ def open_link(library: "Library", link: str, lessons: Iterable[Lesson] = ()) -> 
     if (place := bare_place(link)) is not None:
         link = step_link(library, place, lessons=lessons)
     named = read_link(link)[0].model
-    models = [one for one in models_of(library.root).own if one["name"] != named]
-    with suppress(CheckpointMissing):  # said when the link is read
-        models.append(entry_of(library.tracer(named).model))  # whose weights answer
+    try:
+        models = [entry_of(library.tracer(named).model)]  # whose weights answer
+    except CheckpointMissing:  # which is said when the link is read, with the names of the others
+        models = [one for one in models_of(library.root).own if one["name"] != named]
     recipe, seen = read_link(link, models)
-    model = next(one for one in models if one["name"] == recipe.model)
+    (model,) = models
     run = library.run(recipe, None if seen["to_end"] else 0)
     seen, picture = picture_seen(run.model, run.decoding, seen)
     note = None
