@@ -10,6 +10,8 @@ from tests.browser.conftest import Stage
 from viz_app.text import WORDS
 
 ROOMS = ("translate", "masks", "positions", "inside", "beam", "heads", "compare")
+# Rooms of which a page holds all without drawing it smaller.
+SPACIOUS = ("translate", "positions", "beam")
 LONG = "The old cat sleeps on the warm roof because " * 4 + "it rains."
 # What asks for a press, which nothing on paper answers to.
 ASKING = (
@@ -123,6 +125,8 @@ def test_every_room_is_printed_whole_on_white_paper(visit, pytestconfig):
             content = assert_printed_whole(stage, room, landscape)
             if room == "translate":
                 assert_arcs_end_at_their_words(content)
+            if room in SPACIOUS and not landscape:
+                assert_is_large(content)
 
     stage.enter("heads")
     assert_printed_whole(stage, "heads", False)  # those that are missed most, and one of all

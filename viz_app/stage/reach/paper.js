@@ -6,7 +6,7 @@ import { titleOfModel } from "../page/words.js";
 
 const SHEET = 1215; // of the stage's pixels: what one upright page holds, of Letter as of the longer A4
 const TRIES = 4; // letters whose widths are whole pixels do not shrink as much as their type
-const LEAST = 0.8; // what is a little higher is drawn smaller, but not below six points
+const LEAST = 0.8; // what is a little higher is drawn smaller, but not below six points and a half
 
 /** All that the stage stands in, of any host. @param {HTMLElement} root @returns {HTMLElement[]} */
 const around = ({ parentElement }) => parentElement ? [parentElement, ...around(parentElement)] : [];
