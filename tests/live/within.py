@@ -6,10 +6,10 @@ they are for a browser.
 """
 
 import contextlib
-import itertools
 import json
 import math
 import sys
+from collections import defaultdict
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
@@ -204,11 +204,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if not item.nodeid.removeprefix(f"{FOLDER}/").startswith(left_out)
         and not any(f"[{family}" in item.nodeid for family in FAMILIES)
     ]
-    every, chosen = config.getoption("--one-in"), []
-    of_tests = itertools.groupby(here, lambda item: item.nodeid.partition("[")[0])
-    for number, (_, alike) in enumerate(of_tests):
-        rows = [*alike]
-        chosen += rows[number % min(every, len(rows)) :: every]
+    every, of_tests = config.getoption("--one-in"), defaultdict(list)
+    for item in here:  # pytest mixes those that share a fixture of a module
+        of_tests[item.nodeid.partition("[")[0]].append(item)
+    chosen = []
+    for number, alike in enumerate(of_tests.values()):
+        chosen += alike[number % min(every, len(alike)) :: every]
     items[:] = chosen
 
 
