@@ -51,7 +51,8 @@ def hub(monkeypatch, tmp_path):
             pass
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    soon = (0.01,)  # seconds after which it looks whether it is to end
+    threading.Thread(target=server.serve_forever, args=soon, daemon=True).start()
     place = f"http://127.0.0.1:{server.server_port}"
     monkeypatch.setattr(constants, "ENDPOINT", place)
     template = place + "/{repo_id}/resolve/{revision}/{filename}"
