@@ -45,7 +45,8 @@ class Phrasebook:
 
     def words(self, slot: str, languages: Iterable[str]) -> tuple[Word, ...]:
         """The words of a slot that all of these languages have."""
-        return tuple(w for w in self.slots[slot] if all(one in w for one in languages))
+        wanted = {*languages}
+        return tuple(word for word in self.slots[slot] if wanted <= word.keys())
 
     def fillings(self, phrase: Mapping[str, tuple[str, ...]], languages: tuple[str, str]) -> int:
         """In how many ways the slots of a phrase can be filled for two languages."""

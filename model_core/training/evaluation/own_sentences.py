@@ -9,7 +9,7 @@ spaces and punctuation are not compared.
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "accepted_translations"
@@ -51,6 +51,7 @@ def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(spelt.get(part) or re.escape(_wording(part)) for part in parts))
 
 
+@lru_cache(16)  # one output is held against forty sentences, one after another
 def _wording(text: str) -> str:
     """The letters, digits and accents of a text, folded."""
     folded = unicodedata.normalize("NFKC", text).casefold()
