@@ -30,16 +30,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Before any test imports gradio."""
+    """Before any test imports gradio or torch."""
     keep_gradio_quiet()
+    os.environ["OMP_NUM_THREADS"] = "1"  # tiny models only get slower with more, in programs too
 
 
 def pytest_collection() -> None:
     """What is imported stays: the garbage collector need not look through it while it grows."""
     gc.disable()
-    import torch
-
-    torch.set_num_threads(1)  # tiny models only get slower with more
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
