@@ -108,22 +108,11 @@ def test_the_last_question_is_answered_what_waits_takes_every_press_and_keys_kee
     stage.anew("")
     stage.drawn(NAMED)
     held = hold(stage)
-    # Time stands still, also what says after a while that an answer is slow.
-    stage.page.evaluate("""() => {
-        window.now = 0;
-        performance.now = () => window.now;
-        window.timeout = window.setTimeout;
-        window.setTimeout = (act, ms) => window.timeout(act, ms > 100 ? 2 ** 30 : ms);
-    }""")
     stage.page.locator(".source-text").press("Shift+Enter")
     until_held(stage, held, 1)
-    root = stage.page.locator(".stage")
-    assert root.get_attribute("aria-busy") is None
-    stage.page.evaluate("() => { window.now = 60 }")
-    expect(root).to_have_attribute("aria-busy", "true")
+    expect(stage.page.locator(".stage")).to_have_attribute("aria-busy", "true")
     held[0].continue_()
     until(stage, "!drawn.busy && drawn.recipe.target.length === 0")
-    stage.page.evaluate("() => { delete performance.now; window.setTimeout = window.timeout }")
     stage.page.unroute(ASKED)
 
     # Every press of pads counts.
