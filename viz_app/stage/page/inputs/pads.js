@@ -13,7 +13,7 @@ export function pads(t, { state, actions }) {
   return html`
     <div class="pads ${count > 0 ? "some" : "none"}" role="group" aria-label=${t("pads_word")} title=${t("pads_hint")}
       ?hidden=${!state.canAsk || special.pad === null || kind === "decoder"}>
-      <span>${termed(t, "pads_word")}</span>
+      <span>${count > 0 ? termed(t, "pads_word") : t("pads_word")}</span>
       <button type="button" class="tool" aria-label=${t("pads_fewer")} ?hidden=${count === 0} ?disabled=${isFixed}
         @click=${press(() => actions.addPads(-1))}>−</button>
       <output class="pads-count" ?hidden=${count === 0}>${count}</output>
