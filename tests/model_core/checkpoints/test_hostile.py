@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -119,13 +117,3 @@ def test_a_config_far_larger_than_its_weights_is_named_before_memory_is_taken(fo
     change_config(folder, enlarge)
     with pytest.raises(CheckpointBroken, match=r"config\.json asks for a model of up to 1\d\d,"):
         open_checkpoint(folder)
-
-
-def test_opening_and_translating_load_no_compiler(folder):
-    code = (
-        "import sys\nfrom model_core.decoding.library import Library\n"
-        "from model_core.values.recipe import Recipe\n"
-        f"Library({str(folder.parent)!r}).extend(Recipe({folder.name!r}, 'cat'), 1)\n"
-        "print('torch._dynamo' in sys.modules)"
-    )
-    assert subprocess.check_output([sys.executable, "-c", code]) == b"False\n"

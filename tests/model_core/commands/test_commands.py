@@ -241,8 +241,21 @@ def test_every_command_explains_itself(capsys, command):
     assert stopped.value.code == 0 and "--" in capsys.readouterr().out
 
 
-def test_a_reader_that_has_seen_enough_ends_it_quietly(model):
-    command = [sys.executable, "-m", "model_core", "translate", "--model", model]
+AT_ITS_END = """
+import atexit, pathlib, sys
+from model_core.__main__ import main
+from model_core.decoding.library import Library
+from model_core.values.recipe import Recipe
+
+atexit.register(lambda: print("torch._dynamo" in sys.modules, file=sys.stderr))
+folder = pathlib.Path(sys.argv[-1])
+Library(folder.parent).extend(Recipe(folder.name, "cat"), 1)
+sys.exit(main())
+"""
+
+
+def test_a_reader_that_has_seen_enough_ends_it_quietly_and_no_compiler_is_loaded(model):
+    command = [sys.executable, "-c", AT_ITS_END, "translate", "--model", model]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as running:
@@ -250,5 +263,5 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(model):
         running.stdin.close()
         assert running.stdout.readline()
         running.stdout.close()
-        assert running.stderr.read() == b""
+        assert running.stderr.read() == b"False\n"
     assert running.returncode == 0
