@@ -1,17 +1,13 @@
 """A training goes on where it was."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
-import model_core
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CheckpointBroken, ConfigError
 from model_core.training.loop import train
@@ -24,53 +20,35 @@ def data(tmp_path: Path) -> Path:
     return write_words(tmp_path / "words")
 
 
-# Where a training is saved, between how many seconds besides at each validation, after which
-# update it is killed, and with which it goes on.
-KILLS = [("at validations", 1e9, 7, 5), ("each time", 0.0, 6, 7)]
-# A process of its own for each, which has imported everything already.
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-import torch
-from model_core.training.loop import train
-from tests.tiny_training import tiny
+def killed(place: Path, data: Path, autosave: float, last: int) -> list[tuple[int, float, float]]:
+    """The losses of a training that `kill -9` ends after an update.
 
-torch.set_num_threads(1)
-for out, autosave, kill, _ in {kills!r}:
-    if (child := os.fork()) == 0:
-        for progress in train(tiny(), Path(out), Path({data!r}), autosave_seconds=autosave):
-            print(out, progress.update, progress.loss.hex(), sep="\\t", flush=True)
-            if progress.update == kill:
-                os.kill(os.getpid(), signal.SIGKILL)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-"""
+    It leaves what is on the disk at this moment: nothing that is still to be written or put away.
+    """
+    steps = train(tiny(), place / "model", data, autosave_seconds=autosave)
+    said = losses(next(steps) for _ in range(last))
+    on_disk = shutil.copytree(place, place.with_suffix(".killed"))
+    steps.close()
+    shutil.rmtree(place)
+    on_disk.rename(place)
+    return said
 
 
+# Between how many seconds it is saved besides at each validation, after which update it is killed,
+# and with which it goes on.
+@pytest.mark.parametrize(("autosave", "last", "resumed"), [(1e9, 7, 5), (0.0, 6, 7)])
 def test_after_kill_9_the_losses_are_the_same_to_the_last_bit(
-    tmp_path: Path,
-    data: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    whole: Whole,
+    tmp_path: Path, data: Path, whole: Whole, autosave: float, last: int, resumed: int
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    folder, of_whole = whole
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED.format(kills=KILLS, data=str(data))],
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(Path(model_core.__file__).parent.parent)},
-    )
-    assert killed.returncode == 0, killed.stderr
-    weights = open_checkpoint(folder).model.state_dict()
-    for out, _, kill, resumed in KILLS:
-        said = [line.split("\t")[1:] for line in killed.stdout.splitlines() if out in line]
-        before = [(int(update), float.fromhex(loss)) for update, loss in said]
-        after = losses(train(tiny(), tmp_path / out, data))
-        assert after[0][0] == resumed
-        assert before == [(update, loss) for update, loss, _ in of_whole[:kill]]
-        assert after == of_whole[resumed - 1 :]
-        found = open_checkpoint(tmp_path / out).model.state_dict()
-        assert all(torch.equal(weights[name], found[name]) for name in weights)
+    place = tmp_path / "killed"
+    place.mkdir()
+    assert killed(place, data, autosave, last) == whole[1][:last]
+    after = losses(train(tiny(), place / "model", data))
+    assert after[0][0] == resumed
+    assert after == whole[1][resumed - 1 :]
+    weights = open_checkpoint(whole[0]).model.state_dict()
+    found = open_checkpoint(place / "model").model.state_dict()
+    assert all(torch.equal(weights[name], found[name]) for name in weights)
 
 
 def test_a_stopped_training_goes_on_with_the_next_update(

@@ -1,17 +1,13 @@
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import model_core
 from model_core.__main__ import main
 from model_core.checkpoints.folder import read_config
 from model_core.checkpoints.store import open_checkpoint
 from model_core.errors import CorpusError
+from model_core.training.commands import backtranslate
 from model_core.training.data.corpus import EncodedPair, read_corpus
 from model_core.training.data.synthetic import TAG, read_synthetic, tagged
 from model_core.training.evaluation.metrics import chrf_score
@@ -86,44 +82,29 @@ def test_what_training_has_is_translated_where_that_is_asked_for(place: Path) ->
     assert [row[0] for row in rows(place / "synthetic.tsv")] == [*SENTENCES, "red dog"]
 
 
-KILLED = """
-import os, signal
-from model_core.__main__ import main
-from model_core.training.commands import backtranslate
+def test_after_kill_9_the_file_is_the_same(
+    place: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, begun = place / "synthetic.tsv", place / "synthetic.tsv.begun"
+    on_disk: list[bytes] = []
 
-backtranslate.AT_ONCE = 4
-left, fsync = [1, 1], os.fsync
+    def fsync(file: int) -> None:
+        if not out.exists():
+            on_disk.append(begun.read_bytes())
 
-
-def killing(file):
-    if not left:
-        os.kill(os.getpid(), signal.SIGKILL)
-    left.pop()
-    fsync(file)
-
-
-os.fsync = killing
-main({command!r})
-"""
-
-
-def test_after_kill_9_the_file_is_the_same(place: Path, capsys: pytest.CaptureFixture) -> None:
-    assert run(place, *DRAWN) == 0
-    whole = (place / "synthetic.tsv").read_bytes()
-    (place / "synthetic.tsv").unlink()
-    command = ["backtranslate", str(place / "tiny"), "--data", str(place / "words")]
-    command += ["--out", str(place / "synthetic.tsv"), "--texts", str(place / "texts.tsv"), *DRAWN]
-    killed = KILLED.format(command=command)
-    path = str(Path(model_core.__file__).parent.parent)
-    done = subprocess.run([sys.executable, "-c", killed], env=os.environ | {"PYTHONPATH": path})
-    assert done.returncode == -signal.SIGKILL and not (place / "synthetic.tsv").exists()
-    begun = place / "synthetic.tsv.begun"
+    with monkeypatch.context() as patch:
+        patch.setattr(backtranslate, "AT_ONCE", 4)
+        patch.setattr("os.fsync", fsync)
+        assert run(place, *DRAWN) == 0
+    whole = out.read_bytes()
+    out.unlink()
+    begun.write_bytes(on_disk[2])  # what is left where it is killed then
     assert len(rows(begun)) == 12
     begun.write_bytes(begun.read_bytes()[:-5])  # a line that was broken off
     assert run(place, "--seed", "4") == 1
     assert "was begun with other sentences or another model: line 1" in capsys.readouterr().err
     assert run(place, *DRAWN) == 0
-    assert (place / "synthetic.tsv").read_bytes() == whole and not begun.exists()
+    assert out.read_bytes() == whole and not begun.exists()
 
 
 def test_only_what_leads_back_is_kept(place: Path) -> None:
