@@ -9,25 +9,24 @@ from viz_app.live.offering import offered
 from viz_app.version import VERSION
 
 
-def test_every_small_model_is_offered_with_the_fingerprint_that_the_menu_has(tmp_path, monkeypatch):
-    for name in ("large", "small"):
+def test_every_small_model_that_can_be_read_is_offered_with_the_fingerprint_that_the_menu_has(
+    tmp_path, monkeypatch
+):
+    for name in ("killed", "large", "small"):
         tiny_checkpoint(tmp_path / name)
-    (tmp_path / "large" / "notes.txt").write_bytes(b" " * 10**6)
-    monkeypatch.setattr(offering, "MOST_BYTES", 10**6)
-    about, files = offered(tmp_path, "demo")
-    pieces = json.loads(files["pieces.json"])
-    assert about["fingerprints"] == {"small": fingerprint(tmp_path / "small")}
-    assert [*pieces["models"]] == [*about["sizes"]["models"]] == ["small"]
-    assert about["version"] == pieces["version"] == VERSION and about["limits"] == "demo"
-    assert "compare" in about["others"] and "masks" not in about["others"]
-
-
-def test_a_model_that_cannot_be_read_is_left_out_and_one_whose_save_was_killed_is_not(tmp_path):
-    for name in ("killed", "whole"):
-        tiny_checkpoint(tmp_path / name)
-    place = workplace(tmp_path / "killed")
+    place = workplace(tmp_path / "killed")  # of a save, which left the old one aside
     place.mkdir()
     (tmp_path / "killed").rename(place / "old")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "config.json").write_text("{}")
-    assert [*offered(tmp_path, "demo")[0]["sizes"]["models"]] == ["killed", "whole"]
+    (tmp_path / "large" / "notes.txt").write_bytes(b" " * 10**6)
+    monkeypatch.setattr(offering, "MOST_BYTES", 10**6)
+    about, files = offered(tmp_path, "demo")
+    pieces = json.loads(files["pieces.json"])
+    assert about["fingerprints"] == {
+        "killed": fingerprint(place / "old"),
+        "small": fingerprint(tmp_path / "small"),
+    }
+    assert [*pieces["models"]] == [*about["sizes"]["models"]] == ["killed", "small"]
+    assert about["version"] == pieces["version"] == VERSION and about["limits"] == "demo"
+    assert "compare" in about["others"] and "masks" not in about["others"]
