@@ -57,7 +57,7 @@ def pytest_collection_finish() -> None:
 def _seed() -> None:
     import torch
 
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)  # torch's own asks for every accelerator there is
 
 
 @pytest.fixture(scope="session", autouse=True)

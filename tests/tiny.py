@@ -39,7 +39,7 @@ def tiny_config(**changes: Any) -> ModelConfig:
 
 def tiny_model(seed: int = 0, **changes: Any) -> Transformer:
     """A model in evaluation mode whose weights are large enough for uneven attention."""
-    torch.manual_seed(seed)
+    torch.default_generator.manual_seed(seed)
     model = Transformer(tiny_config(**changes)).eval()
     with torch.no_grad():
         for name, parameter in model.named_parameters():

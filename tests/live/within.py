@@ -11,7 +11,7 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -138,6 +138,7 @@ ADDED: dict[str, dict[str, Any]] = {
         "randint": randint,
         "linspace": linspace,
         "Generator": Generator,
+        "default_generator": SimpleNamespace(manual_seed=functions.manual_seed),
         "sin": Tensor.sin,
     },
     "torch.testing": {"assert_close": assert_close},

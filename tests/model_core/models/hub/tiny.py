@@ -110,7 +110,7 @@ def of_config(kind, config):
 
 def eager(name, seed=0, **more):
     """The same in evaluation mode, of a family."""
-    torch.manual_seed(seed)
+    torch.default_generator.manual_seed(seed)
     model = of_config(FAMILIES[name].kind, config_of(name, **more))
     with torch.no_grad():  # larger than they are made, so that what it writes has some variety
         for name, parameter in model.named_parameters():
