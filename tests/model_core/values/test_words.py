@@ -219,10 +219,9 @@ def check_words(decoding, sentence, site, written):
             for key, (_, places) in enumerate(columns):
                 pairs = [(step, place) for step in steps for place in places]
                 assert found.mask_QK[at, key] == any(trace.mask_QK[pair] for pair in pairs)
-                for head in range(len(trace.weights_HQK)):
-                    total = sum(float(trace.weights_HQK[head][pair]) for pair in pairs)
-                    by_hand = total / len(steps)
-                    assert found.weights_HQK[head, at, key] == pytest.approx(by_hand, rel=1e-6)
+                total_H = sum(trace.weights_HQK[:, *pair].astype(float) for pair in pairs)
+                by_hand_H = total_H / len(steps)
+                np.testing.assert_allclose(found.weights_HQK[:, at, key], by_hand_H, rtol=1e-6)
         np.testing.assert_allclose(found.weights_HQK.sum(-1), 1, atol=1e-6)
         assert found.is_bare and np.isnan(found.scores_HQK).all()
 
