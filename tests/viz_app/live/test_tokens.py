@@ -78,6 +78,7 @@ def test_lines_of_many_scripts_are_read_alike(both, pytestconfig):
     check(both, drawn(10_000 if pytestconfig.getoption("--whole") else 2000))
 
 
+@pytest.mark.parametrize("both", FILES[:2], indirect=True)  # one of words, one of characters
 def test_every_character_of_unicode_is_read_alike(both):
     check(both, assigned())
 
