@@ -14,15 +14,35 @@ from viz_app.lessons.linking import laid_over
 LESSONS = {one.name: one for one in own_lessons()}
 # By keys and by touch what together leads to all that a step may wait for; a mouse is quickest.
 TURNS = {"keys": ("choosing", "split"), "touch": ("order", "pads")}
+# Where what proves the answer lies far from what is asked about, on a phone.
+FAR = {"norm": 3, "query-key-value": 4, "pads": 5, "leak": 1}
 WHOLE = {"keys": "first-look", "touch": "shift"}  # from the list of lessons to the end, by Next
 WINDOWS = {"mouse": ROOMY, "keys": WIDE, "touch": PHONE}
 NAMELESS = r"(?m)^ *- (?:button|textbox|link)(?: \[[^\]]*\])?:?$"
 LOOK = "v=3&model=en-fr&lesson=first-look"
+# Whether what a step is about is in sight over the card of a phone, and all that proves its answer.
+IN_SIGHT = """() => {
+    const card = document.querySelector(".lesson-card").getBoundingClientRect();
+    const about = document.querySelector(".lesson-cover, .lesson-ring");
+    const { top, height } = about.getBoundingClientRect();
+    return top > -1 && top + Math.min(height, 40) < card.top;
+}"""
+PROVED = """() => {
+    const card = document.querySelector(".lesson-card").getBoundingClientRect();
+    const rings = [...document.querySelectorAll(".lesson-ring")];
+    return rings.length > 0 && rings.every((ring) => {
+        const { top, left, right } = ring.getBoundingClientRect();
+        return top > -1 && top + 40 < card.top && left >= 0 && right <= innerWidth;
+    });
+}"""
 # What a step covers and what says the same: nobody sees, presses or hears any of it, as what is not
 # visible is in no tree of accessibility.
 SPEAKS = """() => [...document.querySelectorAll(".stage [data-covered], .stage [data-covered] *")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }))
     .map((one) => one.className)"""
+# What the head of the card says, what the step says, and what it asks.
+SAID = """() => [".lesson-head > p", ".lesson-say", ".lesson-ask:not([hidden])"].flatMap((one) =>
+    [...document.querySelectorAll(`.lesson-card ${one}`)].map(({ innerText }) => innerText))"""
 UNDER = """() => [...document.querySelectorAll(".lesson-cover")].map((cover) => {
     const box = cover.getBoundingClientRect();
     const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
@@ -33,14 +53,13 @@ UNDER = """() => [...document.querySelectorAll(".lesson-cover")].map((cover) => 
 def assert_a_step_is_heard(page, taught):
     """A screen reader says the card, its question and its named controls, and nothing covered."""
     card = page.locator(CARD)
-    name = " ".join(card.locator(".lesson-head > p").inner_text().split())
-    assert page.get_by_role("region", name=name).count() == 1, name
     heard = card.aria_snapshot()
     assert not re.search(NAMELESS, heard), f"{taught}: {heard}"
-    for says in (".lesson-say", ".lesson-ask:not([hidden])"):
-        for one in card.locator(says).all():
-            assert one.inner_text().split('"')[0][:30] in heard, f"{taught}: {heard}"
-    assert page.evaluate(SPEAKS) == [], taught
+    (name, *said), spoken = page.evaluate(f"() => [({SAID})(), ({SPEAKS})()]")
+    assert page.get_by_role("region", name=" ".join(name.split())).count() == 1, name
+    for one in said:
+        assert one.split('"')[0][:30] in heard, f"{taught}: {heard}"
+    assert spoken == [], taught
 
 
 def conditions(until):
@@ -73,7 +92,8 @@ def shown_in(step, room):
 def turns():
     """Steps by way and lesson: every kind of thing to do and to show is in one of them.
 
-    What is done is tried by keys or by touch, what is no more than shown with a mouse.
+    What is done is tried by keys or by touch, what is no more than shown with a mouse; what lies
+    far apart on a phone, by touch.
     """
     turns, seen, steps = {way: {} for way in WAYS}, set(), []
     for name in sorted(LESSONS, key=lambda name: name not in WHOLE.values()):
@@ -82,8 +102,11 @@ def turns():
             link = laid_over(link, step.show)
             room = dict(parse_qsl(link)).get("room", "translate")
             steps.append((name, number, {*done_in(step)}, {*shown_in(step, room)}))
-    for name, _, does, shows in steps:
+    for name, number, does, shows in steps:
         seen |= does | shows if name in WHOLE.values() else set()
+        if FAR.get(name) == number:
+            turns["touch"].setdefault(name, []).append(number)
+            seen |= does | shows
     hands = {name: way for way in TURNS for name in TURNS[way]}
     by_hand = [step for step in steps if step[0] in hands]
     for name, number, does, shows in by_hand:
@@ -125,6 +148,10 @@ def walk(page, reader, steps, whole):
         assert_a_step_is_heard(page, taught)
         if taught.said["point"] or taught.said["cover"]:
             expect(page.locator(".lesson-ring, .lesson-cover").first, str(taught)).to_be_attached()
+            if reader.way == "touch" and taught.lesson == WHOLE["touch"]:
+                page.wait_for_function(IN_SIGHT)
+        if reader.way == "touch":
+            assert_the_card_leaves_half(page, taught)
         ask = taught.said["ask"]
         if (ask and not hinted) or whole:
             reader.take_hints()
@@ -133,6 +160,8 @@ def walk(page, reader, steps, whole):
             reader.guess(ask)
         elif ask:
             reader.show()
+        if ask and reader.way == "touch":
+            expect(page.locator(".lesson-compared"), str(taught)).to_be_in_viewport()
         expect(page.locator(".lesson-cover, [data-covered]"), str(taught)).to_have_count(0)
         reader.meet(taught.said["until"])
         expect(page.locator("[data-lesson=next].primary"), str(taught)).to_be_visible()
@@ -140,6 +169,14 @@ def walk(page, reader, steps, whole):
         if proofs := len(taught.said["proof"]):
             ring = page.locator(".lesson-ring").nth(proofs - 1)
             expect(ring, str(taught)).to_be_attached()
+            if reader.way == "touch" and FAR.get(taught.lesson) == taught.number:
+                page.wait_for_function(PROVED)
+
+
+def assert_the_card_leaves_half(page, taught):
+    card = page.locator(CARD).bounding_box()
+    assert card["height"] <= 0.5 * PHONE["height"] + 1, taught
+    assert card["y"] + card["height"] <= PHONE["height"] + 1, taught
 
 
 def test_by_keys_alone_a_lesson_is_found_answered_left_and_gone_on_with_guesses_kept(

@@ -7,15 +7,6 @@ from tests.browser.course import CARD, Reader, begun, go_to
 from viz_app.lessons.lesson import own_lessons
 
 BOX = "(one) => { const { left, top } = one.getBoundingClientRect(); return [left, top]; }"
-# Whether all that is pointed at begins on the screen, and over the card.
-PROVED = """() => {
-    const card = document.querySelector(".lesson-card").getBoundingClientRect();
-    const rings = [...document.querySelectorAll(".lesson-ring")];
-    return rings.length > 0 && rings.every((ring) => {
-        const { top, left, right } = ring.getBoundingClientRect();
-        return top > -1 && top + 40 < card.top && left >= 0 && right <= innerWidth;
-    });
-}"""
 # Whether what is said more is whole, and so are the first places that are pointed at.
 DEEPER = """(most) => {
     const boxOf = (one) => one.getBoundingClientRect();
@@ -33,42 +24,9 @@ ABOVE = """() => {
 }"""
 
 
-def test_by_touch_on_a_phone_the_card_leaves_half_of_the_screen_to_what_it_is_about_in_sight(visit):
-    stage = visit(PHONE, **TOUCH, link="#v=3&model=en-fr&lesson=first-look.2")
-    page = stage.page
-    for step in range(2, 8):
-        begun(stage, step)
-        card = page.locator(CARD).bounding_box()
-        assert card["height"] <= 0.5 * PHONE["height"] + 1
-        assert card["y"] + card["height"] <= PHONE["height"] + 1
-        about = page.locator(".lesson-cover, .lesson-ring").first
-        page.wait_for_function(
-            """([selector, card]) => {
-                const box = document.querySelector(selector).getBoundingClientRect();
-                return box.top > -1 && box.top + Math.min(box.height, 40) < card;
-            }""",
-            arg=[".lesson-cover, .lesson-ring", card["y"]],
-        )
-        expect(about).to_be_visible()
-        if page.locator(".lesson-choices, .lesson-pick").count():
-            page.locator(".lesson-choices button, .lesson-pick").first.tap()
-            expect(page.locator(".lesson-compared")).to_be_in_viewport()
-        page.locator("[data-lesson=next]").tap()
-    expect(page.locator("dialog.lesson-list")).to_be_visible()
-    expect(page.locator("[data-lesson-name=first-look]")).to_have_attribute("data-come", "done")
-
-    # What a step is about is in sight, and its words are whole.
-    stage.anew("")
-    reader = Reader(page, "touch")
-    for step in ("norm.3", "query-key-value.4", "pads.5", "leak.1"):  # what proves the answer
-        go_to(stage, step)
-        reader.settle()
-        reader.show()
-        if step == "pads.5":
-            reader.meet_view({"room": "masks", "field": "breaks", "value": "finite-mask"})
-        expect(page.locator("[data-lesson=next].primary"), step).to_be_visible()
-        page.wait_for_function(PROVED)
-
+def test_by_touch_on_a_phone_what_a_step_is_about_is_in_sight_and_its_words_are_whole(visit):
+    stage = visit(PHONE, **TOUCH)
+    page, reader = stage.page, Reader(stage.page, "touch")
     for step, rings in (("first-look.4", 2), ("shift.4", 1)):  # a deeper level
         go_to(stage, step)
         reader.settle()
