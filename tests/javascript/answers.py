@@ -36,7 +36,7 @@ from viz_app.server.answers.requests import Refusal
 from viz_app.server.service import Service
 from viz_app.server.trainings.runs import FOLDER, Runs, TrainingRun
 from viz_app.server.trainings.settings import Trains, offered
-from viz_app.values.sheets import LEAST_SAID, LEAST_SAID_FINELY
+from viz_app.values.sheets import LEAST_SAID, LEAST_SAID_FINELY, OPEN_SHARE
 from viz_app.values.tables import AnswerTable
 
 WRITTEN = Path(__file__).resolve().parents[2] / "viz_app/stage/answers.d.ts"
@@ -68,6 +68,8 @@ SAID = f"""
 export const LEAST_SAID = {LEAST_SAID};
 /** Nor have smaller ones where small ones count: changes in nats, a head that learns, words. */
 export const LEAST_SAID_FINELY = {LEAST_SAID_FINELY};
+/** Where on the scale of weights the colour of an open cell of a mask is. */
+export const OPEN_SHARE = {OPEN_SHARE};
 """
 MODELS: dict[str, dict[str, Any]] = {
     "tiny": {},

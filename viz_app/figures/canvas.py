@@ -135,7 +135,7 @@ class Canvas:
 
 def colours_of(scale: Scale, look: Look) -> tuple[str, ...]:
     """The colours of a scale from its low end to its high one."""
-    if scale.low >= 0 and not scale.signed:
+    if not scale.is_signed:
         return look.sequential
     limit, count = max(-scale.low, scale.high), len(look.diverging)
     low, high = (0.5 + 0.5 * end / limit for end in (scale.low, scale.high))

@@ -28,7 +28,7 @@ _RIGHT_TO_LEFT = {"R", "AL"}
 def spelled(value: float, digits: str = ".2f") -> str:
     """A number with the sign of its size; what is printed as zero has none, as on the page."""
     text = format(value, digits)
-    return (text if float(text) else text.lstrip("-")).replace("-", "\u2212")
+    return (text if float(text) else text.lstrip("-+")).replace("-", "\u2212")
 
 
 def said(text: Text, look: Look) -> str:
@@ -102,7 +102,8 @@ def room_of(labels: Iterable[str]) -> float:
 
 def title_said(sheets: Sheets, look: Look) -> str:
     """The title of a picture as Plotly reads it; "" where a look has none."""
-    return said(sheets.title, look).replace(BLANK, "") if look.title else ""
+    title = said(sheets.title, look).replace(BLANK, "") if look.title else ""
+    return title[:1].upper() + title[1:]
 
 
 def about_decoding(recipe: Recipe, text: str, look: Look) -> str:

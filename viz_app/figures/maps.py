@@ -60,7 +60,8 @@ def draw_map(canvas: Canvas, sheet: Map, box: Box, is_named: bool) -> None:
         at_y, at_x, signs = map(list, zip(*sheet.marks, strict=True))
         canvas.signs(at_x, at_y, signs, axes, textfont={"color": look["ink"], "weight": 700})
     if sheet.outlined is not None:
-        ends = {"x0": -0.5, "x1": C - 0.5, "y0": sheet.outlined - 0.5, "y1": sheet.outlined + 0.5}
+        at = rows + sheet.outlined
+        ends = {"x0": columns - 0.5, "x1": columns + C - 0.5, "y0": at - 0.5, "y1": at + 0.5}
         canvas.shape(axes, "rect", line={"color": look["accent"], "width": 2}, **ends)
 
 
@@ -90,6 +91,8 @@ def printed_in(sheet: Map, values_RC: np.ndarray | None = None) -> list[list[str
     `values_RC` are the numbers as they are drawn, where they are known already.
     """
     values_RC = sheet.shown_RC if values_RC is None else values_RC
+    if sheet.hidden_RC is not None:
+        values_RC = np.where(sheet.hidden_RC, np.nan, values_RC)
     return [
         ["" if not abs(one) >= sheet.least else _number(one, sheet.digits or "") for one in row]
         for row in values_RC.tolist()
@@ -97,7 +100,8 @@ def printed_in(sheet: Map, values_RC: np.ndarray | None = None) -> list[list[str
 
 
 def _number(value: float, digits: str) -> str:
-    return re.sub(r"^(\u2212?)0(?=[.])", r"\1", spelled(value, digits))
+    text = spelled(value, digits)
+    return text if digits.endswith(".1f") else re.sub(r"^([\u2212+]?)0(?=[.])", r"\1", text)
 
 
 def draw_lines(canvas: Canvas, sheet: Map, box: Box) -> None:

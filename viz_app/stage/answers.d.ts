@@ -180,6 +180,7 @@ interface PassesAnswer extends OfHeads, Tabled {
   allowed: Mask;
   once_allowed: Mask;
   ended: boolean;
+  usual_step: number;
   probabilities: {
     once: number[];
     stepped: number[];
@@ -788,6 +789,11 @@ interface OfHeads {
   }[];
   layers: number;
   heads: number;
+  hard: boolean;
+  folded: {
+    rows: number;
+    columns: number;
+  };
   one: {
     layer: number;
     head: number;

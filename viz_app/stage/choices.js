@@ -27,6 +27,8 @@ export const CHOICES = {
 export const LEAST_SAID = 0.095;
 /** Nor have smaller ones where small ones count: changes in nats, a head that learns, words. */
 export const LEAST_SAID_FINELY = 0.05;
+/** Where on the scale of weights the colour of an open cell of a mask is. */
+export const OPEN_SHARE = 0.14;
 
 /**
  * The groups of the menu "What if", and the kinds of edits in each with what may follow the name.

@@ -45,6 +45,11 @@ def say(key: str, /, **values: Any) -> Phrase:
     return Phrase(key, tuple(message))
 
 
+def share_said(value: float) -> str:
+    """A probability as the page says it: what would round to zero is said to be small."""
+    return "<.001" if 0 < value < 0.0005 else f"{value:.3f}"
+
+
 def labels_of(tokens: Tokens, begins: bool = False) -> tuple[Token, ...]:
     """The tokens of a sequence; `begins`: it is the target from its beginning on."""
     columns = zip(tokens.texts, tokens.pieces, tokens.kinds, strict=True)

@@ -14,6 +14,7 @@ from viz_app.values.phrases import Text, say
 from viz_app.values.tables import Axis, Table
 
 LEAST_SAID = 0.095  # weights and differences that are smaller are not printed in their cell
+OPEN_SHARE = 0.14  # of the scale of weights: the colour of an open cell of a mask
 LEAST_SAID_FINELY = 0.05  # where small ones count: changes in nats, weights of a head that learns
 
 
@@ -25,6 +26,11 @@ class Scale:
     low: float = 0.0
     high: float = 1.0
     signed: bool = False  # numbers of its kind may be below 0, though none here is
+
+    @property
+    def is_signed(self) -> bool:
+        """Whether its colours go from -1 to 1."""
+        return self.signed or self.low < 0
 
     @classmethod
     def of(cls, unit: Text, *arrays: np.ndarray) -> "Scale":
@@ -50,7 +56,7 @@ class Map(Panel):
     axes: tuple[Axis, ...]
     scale: Scale = Scale(say("figure_weight"))
     _: KW_ONLY
-    hidden_RC: np.ndarray | None = None  # True: hatched
+    hidden_RC: np.ndarray | None = None  # True: hatched; no colour, but a weight that is read is
     marks: tuple[tuple[int, int, str], ...] = ()  # row, column, sign over the cell
     drawn: int | None = None  # rows drawn; the others keep their room
     outlined: int | None = None  # a row
@@ -73,10 +79,14 @@ class Map(Panel):
 
     @property
     def shown_RC(self) -> np.ndarray:
-        """The numbers as they are drawn: NaN where a cell is hidden or still to come."""
+        """The numbers as they are coloured: NaN where a cell is hidden or still to come.
+
+        A weight above 0 is coloured all the same: it is read though the mask hides it.
+        """
         hidden_RC = np.isnan(self.values_RC.astype(float))
         if self.hidden_RC is not None:
-            hidden_RC = hidden_RC | self.hidden_RC
+            is_read_RC = (self.values_RC > 0) & (not self.scale.is_signed)
+            hidden_RC = hidden_RC | (self.hidden_RC & ~is_read_RC)
         if self.drawn is not None:
             hidden_RC = hidden_RC | (np.arange(len(hidden_RC)) >= self.drawn)[:, None]
         shown_RC: np.ndarray = np.where(hidden_RC, np.nan, self.values_RC.astype(float))

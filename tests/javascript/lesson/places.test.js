@@ -47,7 +47,7 @@ test("Translate: a piece lies in the line of its word, or in its own", () => {
 test("Masks: a pad that is only counted lies in the line that counts it", () => {
   const source = tokens("text", "text", ...Array(9).fill("pad"));
   const entry = { source, fed: texts(2), predicted: texts(2) };
-  const answer = { view: "masks", shown: 0, batch: [entry], rows: "target", columns: "source" };
+  const answer = { view: "masks", shown: 0, batch: [entry], rows: "target", columns: "source", folded: { rows: 2, columns: 5 } };
   const folded = commonFrame(maskAxesOf(answer, false, false, t));
   assert.equal(folded.columns.count, 6);
   assert.deepEqual([3, 4, 5, 10].map((key) => on(folded, cell(1, key))[0]), [[1, 3], [1, 4], [1, 5], [1, 5]]);

@@ -16,18 +16,18 @@ test("one head of a large batch is read from its first number on, however many t
   const masks = { pad: mask, causal: mask, combined: mask };
   const answer = { view: "masks", heads: 12, one: { layer: 5, head: 3 }, scores: floats,
     weights: floats, masks, own: masks, hidden_score: null };
-  const sheets = sheetsOf(answer, axes, { layer: 5, head: 3 }, 1, false, String);
+  const sheets = sheetsOf(answer, axes, { layer: 5, head: 3 }, 1, String);
   const scores = sheets.find(({ name }) => name === "scores");
   assert.equal(scores.limit, 6);
   assert.equal(scores.value(3, 2), floats[3 * SIDE + 2]);
   const passes = { view: "passes", heads: 12, one: { layer: 5, head: 3 }, once: floats,
     stepped: floats.map((value) => -value), allowed: mask };
-  const [once, , difference] = sheetsOf(passes, axes, { layer: 5, head: 3 }, 9, false, String);
+  const [once, , difference] = sheetsOf(passes, axes, { layer: 5, head: 3 }, 9, String);
   assert.equal(once.limit, 12);
   assert.equal(difference.value(0, 6), 12);
   const all = { ...answer, heads: 2, one: null };
   const two = { rows: Array(2), columns: Array(2) };
-  const second = sheetsOf(all, two, { layer: 1, head: 1 }, 1, false, String);
+  const second = sheetsOf(all, two, { layer: 1, head: 1 }, 1, String);
   assert.equal(second.find(({ name }) => name === "weights").value(1, 0), floats[3 * 4 + 2]);
 });
 

@@ -50,7 +50,7 @@ console.log(JSON.stringify(answers.map((said) => {
   const answer = { ...unpacked(said), view: "once" in said ? "passes" : "masks" };
   const axes = maskAxesOf(answer, false, true, t);
   const cells = (value) => axes.rows.map((_, q) => axes.columns.map((_, k) => value(q, k)));
-  const sheetsIn = (lock) => sheetsOf(answer, axes, lock, step, false, t);
+  const sheetsIn = (lock) => sheetsOf(answer, axes, lock, step, t);
   const maps = locks.map((lock) => Object.fromEntries(sheetsIn(lock).map((sheet) =>
     [sheet.name, Object.fromEntries(["value", "hidden", "mark"].map((part) =>
       [part, cells(sheet[part])]))])));

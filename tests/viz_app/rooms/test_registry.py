@@ -68,7 +68,7 @@ def test_a_folder_and_a_name_make_a_room(room, library):
     source = library.extend(recipe, 0)[1].source
     lengths = [len(text) for text in source.texts]
     drawn = shown.figure(Look())
-    assert list(drawn.data[0].x) == lengths and drawn.layout.title.text == "how long each token is"
+    assert list(drawn.data[0].x) == lengths and drawn.layout.title.text == "How long each token is"
     stored = json.loads(prepared(library, FileRequest(recipe, picture("letters"), "json"))())
     assert stored["tables"]["lengths"]["values"]["letters"] == lengths
     rows = prepared(library, FileRequest(recipe, picture("letters"), "csv"))().decode("utf-8-sig")

@@ -26,7 +26,7 @@ for (const name of ["a", "b", "difference", "scores", "weights", "once", "steppe
 const axes = { rows: Array(R), columns: Array(C) };
 const t = Object.assign((key) => key, { has: () => false, raw: (key) => key });
 held.view = "once" in held ? "passes" : "masks";
-const all = "a" in held ? null : sheetsOf(held, axes, place, 1, false, t);
+const all = "a" in held ? null : sheetsOf(held, axes, place, R, t);
 console.log(JSON.stringify(names.map((name) => {
   const frame = all ? all.find((one) => one.name === name) : sheetOf(held, name, C);
   return Array.from({ length: R }, (_, r) => Array.from({ length: C }, (_, c) => ({
@@ -37,7 +37,7 @@ COMPARED = ("a", "b", "difference")
 PICTURES = [
     *(("compare", "compare", COMPARED, {"numbers": one}) for one in ("weights", "scores", "norms")),
     ("scores", "masks", ("scores", "masked", "weights"), {"view": "masks"}),
-    ("passes", "masks", ("once", "stepped"), {"view": "passes"}),
+    ("passes", "masks", ("once", "stepped"), {"view": "passes", "step": 24}),
 ]
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from model_core.studies.masks import MaskedAttention
 
 _LONG = 100  # words
+_MOST_RUN, _KEPT_PADS = 6, 3  # pads in a row that are all drawn; those of a longer run that are
 _Heads = tuple[np.ndarray, ...]  # (H, Q, K) by layer
 
 
@@ -64,9 +65,21 @@ class _OfBatch(Noticed):
     batch: list[_Sentence]
 
 
-class _OfHeads(_OfBatch):
+class _Lines(TypedDict):
+    """The rows and columns that maps show where a long run of pads is only counted at its end."""
+
+    rows: int
+    columns: int
+
+
+class _OfMaps(TypedDict):
     layers: int
     heads: int
+    hard: bool  # the largest score takes all
+    folded: _Lines
+
+
+class _OfHeads(_OfBatch, _OfMaps):
     one: _One | None  # None where the numbers of all heads are there
 
 
@@ -148,6 +161,7 @@ class PassesAnswer(_OfHeads):
     allowed: Mask
     once_allowed: Mask
     ended: bool
+    usual_step: int  # that the reading by steps is shown at, from 0
     probabilities: _Probabilities
     apart: _Apart
     verdict: Verdict
@@ -284,8 +298,7 @@ def _masks(
     scores, weights, one_head = _sent(broken.scores, broken.weights, view, most)
     values: MasksAnswer = {
         **of_batch,
-        "layers": L,
-        "heads": H,
+        **_of_heads(tracer.model, broken.weights, broken.queries, broken.keys),
         "breaks": list(map(str, view.breaks)),
         "masks": _mask_of(broken),
         "own": _mask_of(study.intact),
@@ -340,16 +353,18 @@ def _passes(
         (("layer", L), ("head", H)),
     )
     once, stepped, one_head = _sent(passes.once, passes.stepped, view, most)
+    usual_step = max(0, (len(passes.fed) - 1) // 2)
+    step = usual_step if view.step is None else min(view.step, len(passes.fed) - 1)
     values: PassesAnswer = {
         **of_batch,
-        "layers": L,
-        "heads": H,
+        **_of_heads(tracer.model, passes.once, queries, keys),
         "source": sentence_json(passes.source),
         "fed": sentence_json(passes.fed),
         "predicted": passes.predicted,
         "allowed": passes.allowed_QK,
         "once_allowed": passes.once_allowed_QK,
         "ended": decoding.finished == "end",
+        "usual_step": usual_step,
         "probabilities": {
             "once": passes.once_probability_T.tolist(),
             "stepped": passes.stepped_probability_T.tolist(),
@@ -364,7 +379,7 @@ def _passes(
         "stepped": stepped,
         "one": one_head,
     }
-    return Answer(view, values, {"passes": (table,)})
+    return Answer(replace(view, step=step), values, {"passes": (table,)})
 
 
 def first_batch(source: str, model: "Model") -> tuple[str, ...]:
@@ -397,6 +412,22 @@ def _beginnings(text: str) -> tuple[str, ...]:
     parts = (1,) if len(words) > _LONG else (2, 1)
     lengths = sorted({len(words) * part // 3 for part in parts} - {0}, reverse=True)
     return tuple(joint.join(words[:length]) for length in lengths)
+
+
+def _of_heads(model: "Model", weights: _Heads, queries: Tokens, keys: Tokens) -> _OfMaps:
+    """What both pictures say of the heads and of the lines of their maps."""
+    return {
+        "layers": len(weights),
+        "heads": len(weights[0]),
+        "hard": model.facts.get("attention") == "hard",
+        "folded": {"rows": _folded_to(queries), "columns": _folded_to(keys)},
+    }
+
+
+def _folded_to(tokens: Tokens) -> int:
+    """How many of the tokens are shown where pads, which stand at the end, are many."""
+    pads = tokens.kinds.count("pad")
+    return len(tokens) - (pads - _KEPT_PADS if pads > _MOST_RUN else 0)
 
 
 def _mask_of(attention: "MaskedAttention") -> _Masks:

@@ -59,7 +59,7 @@ function shownNow(own, answer, wanted) {
     ? shown : null);
   if (same(of.length)) return /** @type {Shown} */ (shown);
   const axes = same(3)?.axes ?? maskAxesOf(answer, state.spelled, unfolded, t);
-  const sheets = sheetsOf(answer, axes, lock, step, state.model.attention === "hard", t);
+  const sheets = sheetsOf(answer, axes, lock, step, t);
   own.shown = { of, lock, axes, common: same(3)?.common ?? commonFrame(axes),
     sheets: own.isUnmarked ? sheets.map((sheet) => ({ ...sheet, mark: () => null })) : sheets };
   return own.shown;
@@ -274,7 +274,7 @@ function sayCell(own, { look, foot }, answer, shown) {
   const said = cell ? readingOfMask(answer, axes, sheets, cell, places.step, t)
     : t("masks_reading_hint");
   foot.update(Boolean(cell), why && !pointed ? `${said} · ${why}` : said, axesText,
-    isLong(axes) ? t(places.unfolded ? "masks_fold" : "masks_unfold") : "");
+    isLong(answer, axes) ? t(places.unfolded ? "masks_fold" : "masks_unfold") : "");
   look.update(state, why,
     t(breaks.length > 0 ? "masks_look_broken_hint" : "look_inside_hint"));
 }

@@ -29,8 +29,7 @@ function heldOf(next, before) {
 }
 
 /** @param {MasksHeld} answer from 1 */
-const usualStep = (answer) => (answer.view === "passes"
-  ? Math.max(1, Math.ceil(answer.fed.ids.length / 2)) : 1);
+const usualStep = (answer) => (answer.view === "passes" ? answer.usual_step + 1 : 1);
 
 /** What was chosen before, as far as the answer has it. @param {MasksHeld} answer @param {Places} before */
 function placesIn(answer, { cell, step, unfolded }) {

@@ -1,23 +1,23 @@
 """What the room Masks shows: the masks, the way from scores to weights, what a break does."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from model_core.values.edits import read_edits
-from viz_app.rooms.axes import title_of
+from viz_app.rooms.axes import head_named, picture_title
 from viz_app.rooms.masks.answer import MasksAnswer, PassesAnswer
 from viz_app.rooms.room import Answer
-from viz_app.values.phrases import Text, labels_of, say
-from viz_app.values.sheets import LEAST_SAID, Bars, Map, Scale, Sheets, alone
+from viz_app.values.phrases import Text, labels_of, say, share_said
+from viz_app.values.sheets import LEAST_SAID, OPEN_SHARE, Bars, Map, Scale, Sheets, alone
 from viz_app.values.tables import Axis
 
 AnyMasks = Answer[MasksAnswer] | Answer[PassesAnswer]
-_OPEN = 0.32  # where on the colour scale a cell stands that may be attended to
+_MARKS = {"opened": "●", "closed": "×"}
 
 
 def masks(answer: Answer[MasksAnswer]) -> Sheets:
-    """Pad mask, causal mask and both together; + and × stand where a break changed them."""
+    """Pad mask, causal mask and both together; marks stand where a break changed them."""
     (table,) = answer.table("masks")
     maps: list[Map] = []
     masks, own = answer.values["masks"], answer.values["own"]
@@ -26,19 +26,23 @@ def masks(answer: Answer[MasksAnswer]) -> Sheets:
         if allowed_QK is None:
             continue
         changed = [] if own_QK is None else np.argwhere(allowed_QK != own_QK).tolist()
-        maps.append(
-            Map(
-                np.full(allowed_QK.shape, _OPEN),
-                table.axes,
-                Scale(""),
-                hidden_RC=~allowed_QK,
-                marks=tuple((q, k, "+" if allowed_QK[q, k] else "×") for q, k in changed),
-                title=say(f"masks_map_{name}"),
-                sign=say(f"masks_sign_{name}") if maps else "",
-            )
+        of = ("closed", "opened")
+        sheet = Map(
+            allowed_QK.astype(float),
+            table.axes,
+            Scale("", 0.0, 1 / OPEN_SHARE),
+            hidden_RC=~allowed_QK,
+            marks=tuple((q, k, _MARKS[of[bool(allowed_QK[q, k])]]) for q, k in changed),
+            title=say(f"masks_map_{name}"),
+            sign=say(f"masks_sign_{name}") if maps else "",
         )
-    title = say("figure_masks", site=say(f"site_{answer.values['site']}_long"))
-    return alone(title, *maps, about=_about(answer), note=say("figure_marks"))
+        maps.append(_folded(answer, sheet))
+    found = {sign for one in maps for _, _, sign in one.marks}
+    note: tuple[Text, ...] = ()
+    for name, sign in _MARKS.items():
+        if sign in found:
+            note = (*note, " · " if note else "", f"{sign} ", say(f"masks_mark_{name}"))
+    return alone(_title(answer, "masks"), *maps, about=_about(answer), note=note)
 
 
 def scores(answer: Answer[MasksAnswer]) -> Sheets:
@@ -47,9 +51,8 @@ def scores(answer: Answer[MasksAnswer]) -> Sheets:
     scores_QK, weights_QK = (table.values[f"{name}_QK"] for name in ("scores", "weights"))
     hidden_QK = ~table.values["allowed_QK"]
     scale, filled = Scale.of(say("figure_score"), scores_QK), answer.values["hidden_score"]
-    after: Text = say("masks_map_masked")
-    if filled is not None:
-        after = (after, f" ({filled:g})".replace("-", "\u2212"))
+    fill = "−∞" if filled is None else f"{filled:g}".replace("-", "−").replace("e+0", "e")
+    hard = "_hard" if answer.values["hard"] else ""
     maps = (
         Map(scores_QK, table.axes, scale, digits=".1f", title=say("masks_map_scores")),
         Map(
@@ -58,28 +61,30 @@ def scores(answer: Answer[MasksAnswer]) -> Sheets:
             scale,
             hidden_RC=hidden_QK,
             digits=".1f",
-            title=after,
+            title=(say("masks_map_masked"), f" ({fill})"),
             sign=say("masks_sign_masked"),
         ),
         Map(
             weights_QK,
             table.axes,
-            hidden_RC=hidden_QK & (weights_QK == 0),
+            hidden_RC=hidden_QK,
             digits=".2f",
             least=LEAST_SAID,
-            title=say("masks_map_weights"),
-            sign=say("masks_sign_weights"),
+            title=say(f"masks_map_weights{hard}"),
+            sign=say(f"masks_sign_weights{hard}"),
         ),
     )
-    return alone(_of_a_head(answer, "figure_scores"), *maps, about=_about(answer))
+    folded = (_folded(answer, one) for one in maps)
+    return alone(_title(answer, "scores"), *folded, about=_about(answer))
 
 
 def passes(answer: Answer[PassesAnswer]) -> Sheets:
-    """One head: the weights of one pass, of the steps, and their difference."""
+    """One head: the weights of one pass, of the steps so far, and their difference."""
     (table,) = answer.table("passes")
     once_QK, stepped_QK = (table.values[f"{name}_QK"] for name in ("once", "stepped"))
     once_allowed_QK, allowed_QK = answer.values["once_allowed"], answer.values["allowed"]
     apart_QK, difference, count = once_QK - stepped_QK, say("masks_map_difference"), len(once_QK)
+    reached = vars(answer.view)["step"] + 1
     maps = (
         Map(
             once_QK,
@@ -93,9 +98,11 @@ def passes(answer: Answer[PassesAnswer]) -> Sheets:
             stepped_QK,
             table.axes,
             hidden_RC=~allowed_QK,
+            drawn=reached,
+            outlined=reached - 1 if reached < count else None,
             digits=".2f",
             least=LEAST_SAID,
-            title=say("masks_map_stepped", n=count, m=count),
+            title=say("masks_map_stepped", n=reached, m=count),
             sign=say("masks_sign_stepped"),
         ),
         Map(
@@ -103,11 +110,12 @@ def passes(answer: Answer[PassesAnswer]) -> Sheets:
             table.axes,
             Scale.of(difference, apart_QK),
             hidden_RC=~(once_allowed_QK | allowed_QK),
+            drawn=reached,
             title=difference,
             sign=say("masks_sign_difference"),
         ),
     )
-    return alone(_of_a_head(answer, "figure_passes"), *maps, about=_about(answer))
+    return alone(_title(answer, "passes"), *maps, about=_about(answer))
 
 
 def broken(answer: Answer[MasksAnswer]) -> Sheets:
@@ -117,7 +125,7 @@ def broken(answer: Answer[MasksAnswer]) -> Sheets:
     (table,) = answer.table("broken")
     is_target = values["predicting"] == "target"
     pairs = [
-        [(token, f" {p:.2f}") for token, p in zip(labels_of(tokens), numbers, strict=True)]
+        [(token, f" {share_said(p)}") for token, p in zip(labels_of(tokens), numbers, strict=True)]
         for tokens, numbers in (
             (change["intact"], change["intact_probability"]),
             (change["broken"], change["broken_probability"]),
@@ -125,34 +133,52 @@ def broken(answer: Answer[MasksAnswer]) -> Sheets:
     ]
     message = [was if was == now else (was, " → ", now) for was, now in zip(*pairs, strict=True)]
     places: Axis = table.axes[0]
-    title = say("figure_broken", change=_breaks(answer))
-    after, distance = say("masks_after" if is_target else "masks_at"), say("figure_distance")
+    after, distance = say("masks_after" if is_target else "masks_at"), say("masks_distance")
     bars = Bars(
         np.array(change["distance"]), places, distance, most=1.0, said=message, title=(after, " ↓")
     )
-    return alone(title, bars, about=_about(answer), note=say("figure_best"))
+    title, note = picture_title("broken"), say("figure_best")
+    return alone(title, bars, about=_about(answer), note=note)
 
 
-def _breaks(answer: Answer[MasksAnswer]) -> Text:
-    """What is broken, in the words of edits."""
-    parts: list[Any] = []
-    for edit in read_edits(answer.values["breaks"]):
-        value = say(f"causal_{edit.causal}") if edit.causal else ""
-        parts += [" · "] if parts else []
-        parts.append(say(f"edit_{edit.kind}", value=value))
-    return tuple(parts) or say("figure_intact")
+def _folded(answer: Answer[MasksAnswer], sheet: Map) -> Map:
+    """The same with a line that counts pads in place of a long run of them."""
+    if vars(answer.view)["unfolded"]:
+        return sheet
+    kept = tuple(answer.values["folded"][name] for name in ("rows", "columns"))
+    R, C = kept
+    more = [(0, int(axis.length > count)) for axis, count in zip(sheet.axes, kept, strict=True)]
+    axes = tuple(
+        replace(
+            axis,
+            length=count + fold,
+            labels=((axis.labels or ())[:count] + (f"+{axis.length - count}",) * fold),
+        )
+        for axis, count, (_, fold) in zip(sheet.axes, kept, more, strict=True)
+    )
+    hidden_RC = sheet.hidden_RC
+    return replace(
+        sheet,
+        values_RC=np.pad(sheet.values_RC[:R, :C], more, constant_values=np.nan),
+        axes=axes,
+        hidden_RC=None if hidden_RC is None else np.pad(hidden_RC[:R, :C], more),
+        marks=tuple(mark for mark in sheet.marks if mark[0] < R and mark[1] < C),
+    )
 
 
 def _about(answer: AnyMasks) -> list[Text]:
-    """The edits, and which sentence is shown."""
-    values = answer.values
+    """The edits, those that break a mask too, and which sentence is shown."""
+    values: Any = answer.values
     batch, shown = values["batch"], values["shown"]
     of: tuple[Text, ...] = (values["model"],)
-    if edits := batch[shown]["recipe"].get("edits", []):
+    edits = dict.fromkeys([*batch[shown]["recipe"].get("edits", []), *values.get("breaks", [])])
+    if edits:
         of = (*of, ", ", say("edits"), f" {', '.join(edits)}")
     number = say("figure_sentence", n=shown + 1, m=len(batch))
     return [(*of, ": ", number, " “", batch[shown]["text"], "”")]
 
 
-def _of_a_head(answer: AnyMasks, key: str) -> Text:
-    return title_of(answer.values["site"], answer.view.layer or 0, answer.view.head or 0, key)
+def _title(answer: AnyMasks, picture: str) -> Text:
+    view = answer.view
+    place = head_named(answer.values["site"], view.layer or 0, view.head or 0)
+    return picture_title(picture, place)

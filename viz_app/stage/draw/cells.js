@@ -6,7 +6,8 @@ import { contextOf, fillDisc, ratioOf, setType, strokeThrough } from "./canvas.j
 import { paintAxis, paintBeside, paintLit, paintScale, paintTitles } from "./edges.js";
 import { rowAt } from "./layout.js";
 import { saidInCell } from "./numbers.js";
-import { bytesOf, makeHatch, OPEN_SHARE, outline } from "./palette.js";
+import { OPEN_SHARE } from "../choices.js";
+import { bytesOf, makeHatch, outline } from "./palette.js";
 import { asPen, penOn, putCells } from "./pens.js";
 
 const SIGN = 8; // CSS pixels of a cell that is large enough for a sign

@@ -1,5 +1,6 @@
 // Colours. They live in the style sheet as variables; the canvases read them here.
 
+import { OPEN_SHARE } from "../choices.js";
 import { contextOf } from "./canvas.js";
 import { asPen, Hatch } from "./pens.js";
 
@@ -8,7 +9,6 @@ const GREY = ["grey-0", "grey-1"];
 const SIGNED = ["minus-2", "minus-1", "scale-0", "plus-1", "plus-2"]; // from -1 to 1
 const NAMED = ["paper", "panel", "ink", "quiet", "faint", "hair", "accent", "accent-soft", "alarm",
   "mask", "mono", "sans", "dark-text", "light-text"];
-export const OPEN_SHARE = 0.14; // of the scale of weights: the colour of an open cell of a mask
 
 /** @param {number} part */
 function linearPart(part) {

@@ -2,31 +2,22 @@
 
 import { labelOfWord, labelsOf } from "../../../stage/draw/labels.js";
 
-const MASKS_MOST_RUN = 6; // pads in a row that are all drawn
-const MASKS_KEPT_PADS = 3; // of a longer run; the rest are counted
-
 /**
  * The tokens of both axes, the lines that show them, and the tokens fed in and predicted.
  * @typedef {{rows: Label[], columns: Label[], lines: Lines, fed: Label[], predicted: Label[]}} MaskAxes
  * @typedef {Record<"rows" | "columns", GridAxis & {labels: GridLabel[], tokens: number[][]}>} Lines
  */
 
-/** What may be many in a row, and stands at the end. @param {Label[]} labels */
-const padsOf = (labels) => labels.filter(({ kind }) => kind === "pad").length;
-
-/** Whether pads are many enough to be counted instead of drawn. @param {MaskAxes} axes */
-export const isLong = ({ rows, columns }) =>
-  [rows, columns].some((labels) => padsOf(labels) > MASKS_MOST_RUN);
+/** Whether pads are many enough to be counted instead of drawn. @param {MasksHeld} answer @param {MaskAxes} axes */
+export const isLong = ({ folded }, { rows, columns }) => folded.rows < rows.length || folded.columns < columns.length;
 
 /**
  * The lines of an axis: one a token, but a long run of pads keeps its first few and one line, "+12", for
  * the rest.
  * @param {Label[]} labels
- * @param {boolean} unfolded
+ * @param {number} kept
  */
-function linesOf(labels, unfolded) {
-  const pads = padsOf(labels);
-  const kept = labels.length - (unfolded || pads <= MASKS_MOST_RUN ? 0 : pads - MASKS_KEPT_PADS);
+function linesOf(labels, kept) {
   const tokens = labels.map((_, at) => at);
   const folded = tokens.slice(kept);
   const fold = folded.length > 0 ? [{ label: `+${folded.length}`, kind: "fold" }] : [];
@@ -47,7 +38,9 @@ export function maskAxesOf(answer, spelled, unfolded, t) {
   const fed = labelsOf(entry.fed, true, spelled, t);
   const rows = answer.rows === "source" ? source : fed;
   const columns = answer.columns === "target" ? fed : source;
-  return { rows, columns, lines: { rows: linesOf(rows, unfolded), columns: linesOf(columns, unfolded) }, fed,
+  const lines = { rows: linesOf(rows, unfolded ? rows.length : answer.folded.rows),
+    columns: linesOf(columns, unfolded ? columns.length : answer.folded.columns) };
+  return { rows, columns, lines, fed,
     predicted: labelsOf(entry.predicted, false, spelled, t) };
 }
 

@@ -67,11 +67,10 @@ function passSheets(answer, axes, lock, step, t) {
  * @param {BatchHeld} answer
  * @param {MaskAxes} axes
  * @param {Head} lock
- * @param {boolean} isHard
  * @param {Words} t
  * @returns {MaskSheet[]}
  */
-function batchSheets(answer, axes, lock, isHard, t) {
+function batchSheets(answer, axes, lock, t) {
   const { masks, own } = answer;
   const reached = axes.rows.length;
   const cut = cutterOf(answer, axes, lock);
@@ -97,7 +96,7 @@ function batchSheets(answer, axes, lock, isHard, t) {
       value: (q, k) => (hidden(q, k) ? fill : scores.of(q, k)), mark: unmarked,
       fill: shortNumber(fill) },
     { name: "weights", kind: "weight", reached, hidden, mark: unmarked, value: weights.of,
-      ...titled(t, isHard ? "masks_map_weights_hard" : "masks_map_weights") },
+      ...titled(t, answer.hard ? "masks_map_weights_hard" : "masks_map_weights") },
   ];
 }
 
@@ -107,11 +106,10 @@ function batchSheets(answer, axes, lock, isHard, t) {
  * @param {MaskAxes} axes
  * @param {Head} lock
  * @param {number} step of the reading by steps, from 1
- * @param {boolean} isHard whether the largest score takes all
  * @param {Words} t
  */
-export const sheetsOf = (answer, axes, lock, step, isHard, t) => (answer.view === "passes"
-  ? passSheets(answer, axes, lock, step, t) : batchSheets(answer, axes, lock, isHard, t));
+export const sheetsOf = (answer, axes, lock, step, t) => (answer.view === "passes"
+  ? passSheets(answer, axes, lock, step, t) : batchSheets(answer, axes, lock, t));
 
 /**
  * What a cell is, in a sentence: the same cell in every map.
