@@ -17,12 +17,17 @@ _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _CIRCLE = np.linspace(0, 2 * math.pi, 49)
 _RADIUS, _CAPTION = 0.44, 0.4  # of a circle in a cell one wide, and the room of what it says
 BESIDE = 8  # circles
+_LETTER = 14  # pixels that a label takes along its axis at least
 
 
 def draw_upright(canvas: Canvas, sheet: Bars, box: Box) -> None:
     """Upright bars, from left to right."""
     look, places = canvas.look, sheet.places
     x = places_axis(look, places) | {"title": titled(look, said(places.title, look))}
+    pitch = box.width / places.length
+    if places.labels and pitch < _LETTER:  # some are left out, so that no two touch
+        every = math.ceil((room_of(x["ticktext"]) + 6) / pitch)
+        x |= {name: x[name][::every] for name in ("tickvals", "ticktext")} | {"tickangle": 0}
     first = 0 if places.labels else places.start
     shown: Spec = {"marker": {"color": look["ink"]}, "width": 0.8}
     shown["hovertemplate"] = "%{x}: %{y:.3f}<extra></extra>"
@@ -86,16 +91,37 @@ def draw_curves(canvas: Canvas, sheet: Curves, box: Box) -> None:
     """Lines with dots at the places that are known."""
     look = canvas.look
     x, y = (number_axis(look, said(text, look)) for text in (sheet.across, sheet.up))
+    if sheet.is_logarithmic:
+        x |= _powers(sheet)
     axes = canvas.axes(box, x, y)
+
+    def places(x_N: np.ndarray) -> list[float]:
+        placed_N: list[float] = (np.log10(1 + x_N) if sheet.is_logarithmic else x_N).tolist()
+        return placed_N
+
+    for x_N, y_N in sheet.behind:
+        quiet = {"color": look["mask"], "width": 1}
+        canvas.lines(places(x_N), y_N.tolist(), axes, line=quiet)
     for at, one in enumerate(sheet.lines):
         line: Spec = {"color": _curve_colour(look, at), "dash": _DASHES[at % len(_DASHES)]}
         name = said(one.name, look)
         x_N, y_N = one.fine or (one.x_N, one.y_N)
-        canvas.lines(x_N.tolist(), y_N.tolist(), axes, line=line | {"width": 2}, key=name)
-        known: Spec = {"x": one.x_N.tolist(), "y": one.y_N.tolist(), "name": name}
+        canvas.lines(places(x_N), y_N.tolist(), axes, line=line | {"width": 2}, key=name)
+        known: Spec = {"x": places(one.x_N), "y": one.y_N.tolist(), "name": name}
+        known["customdata"] = one.x_N.tolist()
         dots: Spec = {"mode": "markers", "marker": {"color": line["color"], "size": 5}}
-        spoken = f"{name}<br>%{{x}}: %{{y:.3f}}<extra></extra>"
+        spoken = f"{name}<br>%{{customdata}}: %{{y:.3f}}<extra></extra>"
         canvas.add("scatter", axes, legendgroup=name, hovertemplate=spoken, **known, **dots)
+
+
+def _powers(sheet: Curves) -> Spec:
+    """Where 0 and the powers of ten stand on a logarithmic axis, as on the page."""
+    most = max(float(one.x_N.max(initial=1)) for one in sheet.lines)
+    numbers = [0, *(10**power for power in range(int(math.log10(max(1, most))) + 1))]
+    return {
+        "tickvals": [math.log10(1 + number) for number in numbers],
+        "ticktext": [f"{number:,}" for number in numbers],
+    }
 
 
 def _curve_colour(look: Look, at: int) -> str:

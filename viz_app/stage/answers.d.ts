@@ -612,9 +612,9 @@ interface TrainingAnswer extends Tabled {
       learnt: Floats;
       loss: Floats;
       score: Floats;
-      rate: Floats;
-      entropy: Floats;
       copied: Floats | null;
+      entropy: Floats;
+      rate: Floats;
     };
     of_heads: {
       entropy: Floats;

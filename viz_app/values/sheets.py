@@ -125,6 +125,8 @@ class Curves(Panel):
     lines: Sequence[Curve]
     across: Text
     up: Text
+    behind: Sequence[tuple[np.ndarray, np.ndarray]] = ()  # other lines, quietly: x and y of each
+    is_logarithmic: bool = False  # places stand where log10(1 + x) is
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,14 +26,14 @@ HALF = 0.5  # of the attention: from there on a head is said to read the letter 
 
 
 class _Curves(TypedDict):
-    """(N) each; the last two are of the head."""
+    """(N) each, in the order in which they are shown; `copied` and `entropy` are of the head."""
 
     learnt: Floats
     loss: Floats
     score: Floats
-    rate: Floats
-    entropy: Floats
     copied: Floats | None
+    entropy: Floats
+    rate: Floats
 
 
 class _Heads(TypedDict):
@@ -167,9 +167,9 @@ def _about(history: History, site: Any, layer: int, head: int) -> _Noted:
             "learnt": history.learnt_N,
             "loss": history.loss_N,
             "score": history.score_N,
-            "rate": history.rate_N,
-            "entropy": entropy_LHN[layer, head],
             "copied": copied_N,
+            "entropy": entropy_LHN[layer, head],
+            "rate": history.rate_N,
         },
         "of_heads": {"entropy": entropy_LHN, "copied": copied_LHN},
         "named": {name: of_words.get(name, name) for name in _Curves.__annotations__},
