@@ -33,6 +33,8 @@ _PLOT = 380  # the height of what has no rows of its own
 _SIDES = 150  # about what labels and colour bars take beside the plot
 _GAP = {"bare": 16, "rows": 70, "columns": 24}  # between sheets
 _HEAD, _LINE, _FOOT = 120, 18, 60  # of the title and what stands over maps, of a line, below
+_AXIS = 48  # of the numbers and the title of an axis below a sheet, where a note follows
+_NUMBERS = 60  # of those of an axis beside a sheet
 _LETTERS = 130  # of a line under the title
 
 
@@ -58,9 +60,10 @@ def figure_of(sheets: Sheets, look: Look, about: str = "") -> go.Figure:
     title = _title(sheets, look, about)
     lines = title["subtitle"]["text"].count("<br>") + 1 if title["text"] else 0
     note = _wrapped(said(sheets.note, look))
-    foot = _FOOT + _LINE * (note.count("<br>") + 1 if note else 0)
-    place = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "yshift": -6, "align": "left"}
-    place |= {"xanchor": "left", "yanchor": "top", "showarrow": False}
+    axis = _AXIS if note and any(_has_number_axes(one) for one in rows[-1]) else 0
+    foot = _FOOT + axis + _LINE * (note.count("<br>") + 1 if note else 0)
+    place = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "align": "left"}
+    place |= {"yshift": -6 - axis, "xanchor": "left", "yanchor": "top", "showarrow": False}
     below = place | {"text": note, "font": {"color": look["quiet"]}}
     return canvas.figure(
         title=title,
@@ -69,6 +72,10 @@ def figure_of(sheets: Sheets, look: Look, about: str = "") -> go.Figure:
         height=round(whole + _HEAD + _LINE * lines + labels + foot),
         margin={"l": 30, "r": 30, "t": 24, "b": foot - 16},
     )
+
+
+def _has_number_axes(sheet: Panel) -> bool:
+    return isinstance(sheet, Curves | Points) or (isinstance(sheet, Bars) and sheet.upright)
 
 
 def _wrapped(text: str) -> str:
@@ -134,6 +141,8 @@ def _boxes(
         gaps.append(_GAP["columns"] / width)
         if axis is not None and axis != rows_of(before):  # which has labels of its own
             gaps[-1] += (room_of(labels_along(axis, look)) + 30) / width
+        if _has_number_axes(sheet):
+            gaps[-1] += _NUMBERS / width
     free, left, boxes = 1 - sum(gaps), 0.0, []
     for share, gap in zip(shares, gaps, strict=True):
         part = free * share / sum(shares)

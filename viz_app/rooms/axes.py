@@ -50,8 +50,3 @@ def picture_title(picture: str, *of: Text) -> Text:
     for one in of:
         title += [" · ", one]
     return tuple(title)
-
-
-def title_of(site: str, layer: int, head: int, key: str = "figure_title") -> Phrase:
-    """The title of a picture of one head; its layer and its head count from 0."""
-    return say(key, site=say(f"figure_site_{site}"), layer=layer + 1, head=head + 1)

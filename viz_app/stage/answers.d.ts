@@ -253,6 +253,7 @@ interface PositionOrder extends Tabled {
   predicting: "source" | "target";
   is_two_sided: boolean;
   reads_whole: boolean;
+  limit: number;
   on: Effect;
   off: Effect;
 }

@@ -44,8 +44,8 @@ HATCHED = ("decoder", "scores", "order", "encoder")
 UPRIGHT = ("cross", "encoder", "order", "compare")  # words are the labels of columns
 # Each figure in one language; two whose columns are words in both: Chinese ones stand upright.
 DRAWN_IN = {
-    "en": ("positions", "rotary", "output", "beam", "decoder", "cross", "order"),
-    "zh": ("lines", "candidates", "scores", *UPRIGHT),
+    "en": ("positions", "rotary", "output", "spread", "beam", "decoder", "cross", "order"),
+    "zh": ("lines", "candidates", "curves", "scores", *UPRIGHT),
 }
 
 

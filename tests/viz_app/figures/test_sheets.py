@@ -39,7 +39,7 @@ def test_a_text_is_read_letter_by_letter_wherever_it_stands(look):
         HOSTILE,
         token,
         StepPhrase(token, token),
-        say("figure_way", token=token),
+        say("step_of", n=token, m=token),
         ("a", token),
     ):
         told = said(text, look)

@@ -145,7 +145,7 @@ def test_a_link_becomes_a_file(library, tmp_path, capsys):
     stored = json.loads(out.read_text(encoding="utf-8"))
     assert Recipe.from_json(stored["recipe"]) == recipe
     assert picture_of(stored["picture"], stored["view"]) == picture(
-        "cross", layer=2, head=3, rows="fed"
+        "cross", layer=2, head=3, rows="fed", step=2
     )
     # Another view of the same recipe.
     assert export(library, "--link", link, "--view", "candidates", "-o", out) == 0
@@ -238,7 +238,7 @@ def test_show_opens_a_link_on_what_it_shows(library, tmp_path):
     assert "layer 2, head 3" in shown.figure().layout.title.text
     saved = json.loads(shown.save(tmp_path / "x.json").read_text(encoding="utf-8"))
     assert picture_of(saved["picture"], saved["view"]) == picture(
-        "cross", layer=2, head=3, rows="fed"
+        "cross", layer=2, head=3, rows="fed", step=8
     )
     for said in ({"source": "A."}, {"pads": 1}, {"beam": 2}, {"seed": 0}, {"drawing": "heat"}):
         with pytest.raises(RecipeError, match=f"leave out {next(iter(said))}"):

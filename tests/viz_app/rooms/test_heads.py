@@ -170,7 +170,7 @@ VIEW_EDITS = tuple(
 def test_the_scale_of_a_picture_is_no_wider_than_its_numbers_and_neutral_at_0(tracer, least):
     answer = ROOM.answer(tracer, RECIPE, HeadsView())
     sites, look = answer["sites"], Look()
-    numbers_LH = np.linspace(least, 0.04, 8).reshape(2, 4)
+    numbers_LH = np.linspace(least, 0.04, 12).reshape(3, 4)
     made = {"cross": sites["cross"] | {"values": {"loss_zero": numbers_LH}}}
     answer = replace(answer, values=answer.values | {"sites": made})
     figure = ROOM.figure("measures", answer, look, "about")
@@ -185,4 +185,4 @@ def test_the_scale_of_a_picture_is_no_wider_than_its_numbers_and_neutral_at_0(tr
     assert axis.colorscale[-1][1] == look.diverging[-1] or least == 0
     (cells,) = (trace for trace in figure.data if trace.type == "heatmap")
     printed = [text for row in cells.text for text in row]
-    assert len(printed) == 8 and len(set(printed)) == 8  # each says something of its own
+    assert len(printed) == 12 and len(set(printed)) == 12  # each says something of its own

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from viz_app.rooms.axes import picture_title
 from viz_app.rooms.beam.answer import BeamAnswer
 from viz_app.rooms.room import Answer
 from viz_app.values.phrases import labels_of, say
@@ -30,7 +31,8 @@ def beam(answer: Answer[BeamAnswer]) -> Sheets:
         greedy=frozenset(answer.values["greedy"]["places"]),
         names={sign: say(f"beam_key_{sign}") for sign in _SIGNS},
     )
-    title = say("figure_beam", width=tree["width"], alpha=f"{tree['alpha']:g}")
+    how = say("figure_beam", width=tree["width"], alpha=f"{tree['alpha']:g}")
+    title = picture_title("beam", how)
     return alone(title, sheet, note=say("beam_key_twice"))
 
 

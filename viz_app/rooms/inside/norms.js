@@ -157,7 +157,9 @@ export function makeInsideNorms(t, chosen, choose, redraw) {
       const place = normsPlace(study, chosen, query);
       const labels = rowsOf(t, study, isTarget, spelled);
       const F = featuresOf(study);
-      const seen = { before: study.entered_NF, layer: study.layered.left_NF, batch: study.whole.left_NF }[chosen.norm];
+      const normed = { layer: study.layered.left_NF, batch: study.whole.left_NF };
+      const seen = { before: study.entered_NF, ...normed }[chosen.norm];
+      const scaled = chosen.norm === "before" ? [seen] : Object.values(normed); // both norms have one scale
       const under = pointed ?? place;
       const at = normsAt(study, under);
       const token = labels[under.row].label;
@@ -172,7 +174,7 @@ export function makeInsideNorms(t, chosen, choose, redraw) {
           <p>${t("inside_norms_because")}</p>
         </section>`, t("inside_norms_shown", { F, D: study.D }));
       grid.measure();
-      grid.update({ key: [study, chosen.norm], kind: "signed", limit: largestOf(seen.map(Math.abs)), bar: BAR, thin: 2,
+      grid.update({ key: [study, chosen.norm], kind: "signed", limit: largestOf(scaled.map(largestOf)), bar: BAR, thin: 2,
         rows: { labels, count: labels.length, title: t("inside_norms_rows") },
         columns: { labels: null, count: F, title: t("inside_norms_axis") },
         value: (row, column) => seen[row * F + column], pointed, kept: place, cross: true,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from model_core.values.trace import ROWS
-from viz_app.rooms.axes import title_of
+from viz_app.rooms.axes import head_named, picture_title, site_named
 from viz_app.rooms.inside.answer import CellAnswer, SpreadAnswer
 from viz_app.rooms.inside.norms import NormsAnswer
 from viz_app.rooms.inside.way import WayAnswer, stages_of
@@ -63,7 +63,7 @@ def head(answer: Answer[CellAnswer]) -> Sheets:
         cells("weighted_KE", "figure_weighted", np.stack([vector for _, vector in ends])),
     )
     note = say("figure_dimensions_E", E=len(values["q_E"]))
-    return alone(_title(answer, "figure_title"), *panels, note=note)
+    return alone(_title(answer, "head"), *panels, note=note)
 
 
 def output(answer: Answer[CellAnswer]) -> Sheets:
@@ -73,7 +73,7 @@ def output(answer: Answer[CellAnswer]) -> Sheets:
         for at, (key, named, outlined) in enumerate(output_parts(answer))
     ]
     note = say("figure_dimensions_D", D=answer.values["D"])
-    return Sheets(_title(answer, "figure_output"), rows, note=note)
+    return Sheets(_title(answer, "output"), rows, note=note)
 
 
 def _with_lengths(
@@ -138,7 +138,7 @@ def spread(answer: Answer[SpreadAnswer]) -> Sheets:
         step=f"{step:g}",
     )
     return Sheets(
-        _title(answer, "figure_title"),
+        _title(answer, "spread"),
         (
             (bars("before", product), bars("after", f"{product} / {root}")),
             (weights("plain", product), weights("divided", f"{product} / {root}")),
@@ -151,7 +151,10 @@ def norms(answer: Answer[NormsAnswer]) -> Sheets:
     """What enters the norm, of all tokens of a batch, and both norms of it."""
     (table, *_) = answer.table("norms")
     rows, columns = table.axes
-    axes = (rows, replace(columns, labels=None, title=say("inside_norms_axis")))
+    axes = (
+        replace(rows, title=say("inside_norms_rows")),
+        replace(columns, labels=None, title=say("inside_norms_axis")),
+    )
     normed = [table.values[f"{name}_NF"] for name in ("layered", "batched")]
     unit = say("figure_value")
     entered_NF = table.values["entered_NF"]
@@ -161,8 +164,8 @@ def norms(answer: Answer[NormsAnswer]) -> Sheets:
         Map(normed[0], axes, both, title="LayerNorm"),
         Map(normed[1], axes, both, title="BatchNorm"),
     )
-    site, layer = say(f"site_{answer.values['site']}_long"), answer.values["layer"] + 1
-    title = say("figure_both_norms", site=site, layer=layer)
+    site, layer = site_named(answer.values["site"]), answer.values["layer"] + 1
+    title = picture_title("norms", say("figure_norms", site=site, layer=layer))
     note = say("inside_norms_shown", F=entered_NF.shape[1], D=answer.values["D"])
     return alone(title, *maps, note=note)
 
@@ -214,7 +217,7 @@ def way(answer: Answer[WayAnswer]) -> Sheets:
         message = [(token, f" {share:.3f}") for token, share in zip(tokens, best_S, strict=True)]
         places = Axis("vector", len(names), labels=tuple(names))
         panels += (Bars(best_S, places, most=1.0, said=message, title=say("figure_lens")),)
-    title = say("figure_way", token=labels[values["position"]])
+    title = picture_title("way", labels[values["position"]])
     note = say("figure_dimensions_D", D=values_SD.shape[1])
     return alone(title, *panels, note=note)
 
@@ -226,9 +229,9 @@ def _named(key: str, said: dict[str, str]) -> Phrase:
     return say(key, **words)
 
 
-def _title(answer: Answer[CellAnswer] | Answer[SpreadAnswer], key: str) -> Text:
+def _title(answer: Answer[CellAnswer] | Answer[SpreadAnswer], picture: str) -> Text:
     """The title of a picture of one query of a head."""
     values = answer.values
-    title = title_of(values["site"], values["layer"], values["head"], key)
-    queries = labels_of(values["queries"], ROWS[values["site"]] == "target")
-    return (title, " · ", say("term_query"), " ", queries[values["query"]])
+    place = head_named(values["site"], values["layer"], values["head"])
+    query = labels_of(values["queries"], ROWS[values["site"]] == "target")[values["query"]]
+    return picture_title(picture, place, (say("term_query"), " ", query))

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 TURNED_PAIR = (7, 2)  # query and key that the rotation opens with
 MOST_CURVES = 6
+_ROW = 3  # the row of a table that is read first
 _COMPARED = {"similarity_PP": "similarity", "product_PP": "products", "distance_PP": "distances"}
 
 
@@ -179,7 +180,8 @@ def _table(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answer[Posi
         if not D:
             raise named_error(RecipeError, "no_table")
 
-    return Answer(replace(view, dimensions=dimensions), values, tables, check)
+    row = max(0, min(P - 1, _ROW if view.row is None else view.row))
+    return Answer(replace(view, dimensions=dimensions, row=row), values, tables, check)
 
 
 def _lowest(similarity_PP: np.ndarray) -> float:

@@ -59,6 +59,10 @@ class _Maps(TypedDict):
     difference_allowed: Mask
 
 
+# Without positions the scale stays that of the model with them: rounding is no picture.
+_LEAST_LIMIT = 0.05
+
+
 class _Said(TypedDict):
     """What may be said, as the end of a key of words, and the difference that this is about."""
 
@@ -103,6 +107,7 @@ class PositionOrder(TypedDict):
     predicting: Side
     is_two_sided: bool
     reads_whole: bool
+    limit: float  # what the ends of the scale of differences stand for, with positions and without
     on: _Effect
     off: _Effect
 
@@ -170,6 +175,7 @@ def order_answer(tracer: "Tracer", recipe: Recipe, view: PositionsView) -> Answe
         "predicting": model.anatomy.predicting,
         "is_two_sided": model.anatomy.kind != "decoder",
         "reads_whole": model.anatomy.reads_whole and model.anatomy.is_stepped(site),
+        "limit": max(_LEAST_LIMIT, float(np.abs(effects["on"]["difference"]).max(initial=0))),
         "on": effects["on"],
         "off": effects["off"],
     }

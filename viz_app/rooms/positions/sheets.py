@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from model_core.values.trace import COLUMNS, ROWS
-from viz_app.rooms.axes import title_of
+from viz_app.rooms.axes import head_named, picture_title
 from viz_app.rooms.positions.answer import PositionSum, PositionTable, Rotation
 from viz_app.rooms.positions.moved import PositionOrder
 from viz_app.rooms.room import Answer
@@ -25,20 +25,15 @@ def table(answer: Answer[PositionTable]) -> Sheets:
     Of many waves those are drawn that the answer picks, and those the view names.
     """
     values = answer.values
-    title, view = say("figure_positions", kind=_kind(answer)), vars(answer.view)
+    title, view = picture_title("positions", _kind(answer)), vars(answer.view)
     (found,) = answer.table("positions")
-    places, dimensions = found.axes
+    places, _ = found.axes
     value_PD = found.values["value_PD"]
-    scale = Scale.of(_VALUE, value_PD)
-    if values["offsets"]:  # heads below one another
-        heads = Axis.of(
-            "head", [str(at + 1) for at in range(dimensions.length)], say("positions_axis_head")
-        )
-        return alone(title, Map(value_PD.T, (heads, places), scale))
+    scale, note = Scale.of(_VALUE, value_PD), _whose(answer, "positions_own_kind")
     if view["columns"] == "all" or not values["pairs"]:
-        return alone(title, Map(value_PD, found.axes, scale))
+        return alone(title, Map(value_PD, found.axes, scale, outlined=view["row"]), note=note)
     half = value_PD.shape[1] // 2
-    kept = ((one % half if values["halves"] else one // 2) for one in view["dimensions"])
+    kept = ((one % half if values["halves"] else one // 2) for one in _dimensions(answer))
     pairs = sorted({*values["pairs"], *kept})
     sine_first = values["kind"] == "sinusoidal"
     maps: list[Map] = []
@@ -46,8 +41,24 @@ def table(answer: Answer[PositionTable]) -> Sheets:
         waves = [pair + odd * half if values["halves"] else 2 * pair + odd for pair in pairs]
         lengths = [_rounded(values["wavelengths"][one]) for one in waves]
         columns = Axis.of("dimension", lengths, say("figure_wavelength"))
-        maps.append(Map(value_PD[:, waves], (places, columns), scale, title=say(f"figure_{wave}")))
-    return alone(title, *maps)
+        its = say(f"figure_{wave}")
+        sheet = Map(value_PD[:, waves], (places, columns), scale, outlined=view["row"], title=its)
+        maps.append(sheet)
+    return alone(title, *maps, note=note)
+
+
+def _dimensions(answer: Answer[PositionTable]) -> list[int]:
+    """The dimensions of the curves: those that are kept, and the one that is marked."""
+    view: Any = answer.view
+    return list(dict.fromkeys([*view.dimensions, *([] if view.column is None else [view.column])]))
+
+
+def _whose(answer: Answer[Any], own: str) -> Phrase:
+    """Whether this is the model's own, under the key `own`, or what another model would have."""
+    values = answer.values
+    if values["own"]:
+        return say(own)
+    return say("positions_not_own", kind=say(f"positions_kind_{values['models_kind']}"))
 
 
 def similarity(answer: Answer[PositionTable]) -> Sheets:
@@ -55,21 +66,22 @@ def similarity(answer: Answer[PositionTable]) -> Sheets:
     (found,) = answer.table("similarity")
     scale = Scale(say("figure_cosine"), answer.values["similarity_from"], 1.0)
     sheet = Map(found.values["similarity_PP"], found.axes, scale, square=True)
-    return alone(say("figure_similarity", kind=_kind(answer)), sheet)
+    note = _whose(answer, "positions_own_kind")
+    return alone(picture_title("similarity", _kind(answer)), sheet, note=note)
 
 
 def curves(answer: Answer[PositionTable]) -> Sheets:
     """Some dimensions of the table over all positions."""
-    (found,) = answer.table("curves")
+    (found,) = answer.table("positions")
     places = found.axes[0]
     x_P = np.arange(places.start, places.start + places.length)
-    view: Any = answer.view
     lines = [
         Curve(_name(answer, at), x_P, values_P, _wave(answer, at, int(x_P[-1])))
-        for at, values_P in zip(view.dimensions, found.values["value_PD"].T, strict=True)
+        for at in _dimensions(answer)
+        for values_P in (found.values["value_PD"][:, at],)
     ]
-    title = say("figure_curves", kind=_kind(answer))
-    return alone(title, Curves(lines, places.title, _VALUE))
+    title, note = picture_title("curves", _kind(answer)), _whose(answer, "positions_own_kind")
+    return alone(title, Curves(lines, places.title, _VALUE), note=note)
 
 
 def _name(answer: Answer[PositionTable], dimension: int) -> Phrase:
@@ -111,7 +123,7 @@ def sums(answer: Answer[PositionSum]) -> Sheets:
         Map(found.values[f"{name}_TD"], found.axes, scale, title=title)
         for name, title in titles.items()
     )
-    return alone(say("figure_sum"), *maps)
+    return alone(picture_title("sum"), *maps)
 
 
 def order(answer: Answer[PositionOrder]) -> Sheets:
@@ -120,12 +132,13 @@ def order(answer: Answer[PositionOrder]) -> Sheets:
     values = answer.values
     held = values["off"] if view.mode == "off" else values["on"]
     (found,) = answer.table("order")
-    title: Text = title_of(values["site"], values["layer"], values["head"], "figure_order")
-    if view.mode == "off":
-        title = (title, " · ", say("positions_off"))
+    title = picture_title("order", head_named(values["site"], values["layer"], values["head"]))
+    note: Text = (say("positions_mode"), " · ", say(f"positions_{view.mode}"))
     moved = _moved(answer, *found.axes)
-    difference = say("masks_map_difference")
-    scale, apart = Scale(say("figure_weight")), Scale.of(difference, held["difference"])
+    difference, scale = say("masks_map_difference"), Scale(say("figure_weight"))
+    apart = Scale.of(difference, values["on"]["difference"])
+    if max(-apart.low, apart.high) < values["limit"]:
+        apart = Scale(difference, -values["limit"], values["limit"], signed=True)
     maps = (
         Map(
             found.values[f"{name}_QK"],
@@ -140,7 +153,7 @@ def order(answer: Answer[PositionOrder]) -> Sheets:
             ("difference", found.axes, apart, held["difference_allowed"]),
         )
     )
-    return alone(title, *maps)
+    return alone(title, *maps, note=note)
 
 
 def _moved(answer: Answer[PositionOrder], rows: Axis, columns: Axis) -> tuple[Axis, Axis]:
@@ -165,12 +178,12 @@ def _moved(answer: Answer[PositionOrder], rows: Axis, columns: Axis) -> tuple[Ax
 def rotary(answer: Answer[Rotation]) -> Sheets:
     """Scores before and after queries and keys are turned, a pair placed everywhere, its dials.
 
-    The pair of dimensions that the view names is outlined.
+    Below, the score of that pair by distance. The pair of dimensions of the view is outlined.
     """
     values = answer.values
     site = values["site"]
     scores, placed, _ = answer.table("rotary")
-    title = title_of(site, values["layer"], values["head"], "figure_rotary")
+    title = picture_title("rotary", head_named(site, values["layer"], values["head"]))
     score = say("figure_score")
     both = [scores.values[f"{name}_QQ"] for name in ("scores", "turned_scores")]
     scale = Scale.of(score, *both)
@@ -180,14 +193,22 @@ def rotary(answer: Answer[Rotation]) -> Sheets:
     maps = (
         Map(both[0], scores.axes, scale, title=say("figure_unturned")),
         Map(both[1], scores.axes, scale, title=say("figure_turned")),
-        Map(
-            placed_PP,
-            placed.axes,
-            Scale.of(score, placed_PP),
-            title=say("figure_placed", query=query, key=key),
-        ),
+        Map(placed_PP, placed.axes, Scale.of(score, placed_PP), title=say("positions_placed")),
     )
-    return Sheets(title, (maps, (_dials(answer, query, key),)))
+    rows = (maps, (_dials(answer, query, key),), (_by_distance(placed_PP, score),))
+    note = say("positions_rotary_own" if values["own"] else "positions_rotary_foreign")
+    return Sheets(title, rows, note=note)
+
+
+def _by_distance(placed_PP: np.ndarray, score: Text) -> Curves:
+    """The score of every placed pair by its distance, and a line through one of each."""
+    P = len(placed_PP)
+    apart_N = np.arange(1 - P, P)
+    line_N = np.concatenate([placed_PP[0, :0:-1], placed_PP[:, 0]])
+    every_PP = np.subtract.outer(np.arange(P), np.arange(P))
+    name = say("positions_by_distance")
+    curve = Curve(name, every_PP.ravel(), placed_PP.ravel(), (apart_N, line_N))
+    return Curves([curve], name, score)
 
 
 def _dials(answer: Answer[Rotation], query: Text, key: Text) -> Arrows:
@@ -196,15 +217,15 @@ def _dials(answer: Answer[Rotation], query: Text, key: Text) -> Arrows:
     pairs_P2, at, to = np.array(values["dimensions"]), values["query"], values["key"]
     notes = []
     for (first, second), frequency in zip(values["dimensions"], values["frequencies"], strict=True):
-        degrees = math.degrees(at * frequency)
-        notes.append(f"{first}, {second}; {degrees:.{0 if degrees >= 10 else 1}f}°")
+        angle = at * frequency
+        notes.append(f"{first}, {second}; {math.degrees(angle):.{2 if angle < 0.2 else 0}f}°")
     return Arrows(
         (query, key),
         (values["turned_q"][at][pairs_P2], values["turned_k"][to][pairs_P2]),
         (values["q"][at][pairs_P2], values["k"][to][pairs_P2]),
         notes,
         vars(answer.view)["pair"],
-        title=say("figure_dials"),
+        title=say("positions_dials"),
     )
 
 

@@ -16,6 +16,7 @@ from model_core.values.trace import AttentionTrace, DecodeStep, Decoding, Site, 
 from model_core.values.words import ByWords, by_words
 from viz_app.rooms.heads_shown import placed
 from viz_app.rooms.room import Answer
+from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.rooms.translate.payload import CANDIDATES
 from viz_app.rooms.translate.readings import (
     Averages,
@@ -120,7 +121,8 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Atte
     site: Any = view.site or tracer.anatomy.first_site.site
     is_stepped = tracer.anatomy.is_stepped(site)
     layer, head = placed(tracer.model, site, view.layer, view.head)
-    made = replace(view, site=site, layer=layer, head=head)
+    at = view.at if view.at is not None else _opened_at(decoding, site, layer, head)
+    made = replace(view, site=site, layer=layer, head=head, at=at)
     traces = decoding.traces(site)
     weights_LHQK = np.stack([trace.weights_HQK for trace in traces])
     values: Attended = {
@@ -135,8 +137,7 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Atte
         "weights": weights_LHQK,
         "reading": read(tracer, recipe, decoding, weights_LHQK, made),
     }
-    if steps:
-        at = steps - 1 if view.at is None else view.at
+    if at is not None:
         values |= _of_step(tracer, recipe.strategy, decoding, at)
     tables = _of_heads(made, values)
     if steps:
@@ -144,6 +145,13 @@ def answer(tracer: "Tracer", recipe: Recipe, view: TranslateView) -> Answer[Atte
         rank = Axis.of("rank", values["candidates"])
         tables["candidates"] = (TableOf("candidates", (rank,), of_candidates),)
     return Answer(made, values, tables)
+
+
+def _opened_at(decoding: Decoding, site: Site, layer: int, head: int) -> int | None:
+    """The step that a page opens on where none is named; None where nothing is written in steps."""
+    if site == "cross" and decoding.finished and decoding.steps:
+        return highlight_step(decoding, layer, head)
+    return len(decoding.steps) - 1 if decoding.steps else None
 
 
 def _of_heads(view: TranslateView, values: Attended) -> Tables:

@@ -26,15 +26,18 @@ class ReadingKind:
     map_of: Literal["head", "layer", "site"]  # of what there is one map
     is_share: bool = True  # of attention: no number is below 0 or above 1
     is_change: bool = False  # of a log-probability: numbers go below 0
+    unit: str = "figure_weight"  # the words of its scale
 
 
 KINDS = {
     "weights": ReadingKind("weights", "head"),
-    "norms": ReadingKind("norm", "head", is_share=False),
-    "rollout": ReadingKind("rollout", "layer"),
+    "norms": ReadingKind("norm", "head", is_share=False, unit="figure_length"),
+    "rollout": ReadingKind("rollout", "layer", unit="figure_rollout"),
     "mean": ReadingKind("mean", "layer"),
     "mean_all": ReadingKind("mean", "site"),
-    "hidden": ReadingKind("change", "site", is_share=False, is_change=True),
+    "hidden": ReadingKind(
+        "change", "site", is_share=False, is_change=True, unit="read_unit_hidden"
+    ),
 }
 
 

@@ -9,12 +9,19 @@ import numpy as np
 from model_core.values.recipe import Strategy
 from model_core.values.trace import COLUMNS, ROWS
 from model_core.values.words import ByWords
-from viz_app.rooms.axes import axes_of, steps_of, title_of
+from viz_app.rooms.axes import (
+    axes_of,
+    columns_title,
+    head_named,
+    picture_title,
+    rows_title,
+    site_named,
+    steps_of,
+)
 from viz_app.rooms.room import Answer
 from viz_app.rooms.translate.answer import Attended, in_words, words_in
-from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.rooms.translate.readings import ReadingMap
-from viz_app.values.phrases import BLANK, Phrase, Text, labels_of, say
+from viz_app.values.phrases import BLANK, Phrase, StepPhrase, Text, labels_of, say, share_said
 from viz_app.values.sheets import (
     LEAST_SAID,
     LEAST_SAID_FINELY,
@@ -29,27 +36,20 @@ from viz_app.values.tables import Axis
 
 
 def of_map(answer: Answer[Attended]) -> Sheets:
-    """One head as a map; of a whole translation the row is outlined that the page opens on."""
-    view, decoding = answer.view, answer.values["decoding"]
-    at = getattr(view, "at", None)
-    if view.site == "cross" and at is None and decoding.finished and decoding.steps:
-        at = highlight_step(decoding, view.layer or 0, view.head or 0)
+    """One head as a map, with the row of the step outlined."""
     seen = _seen(answer)
-    sheet = replace(_of_head(answer, seen), outlined=_row(answer, seen, at))
+    sheet = replace(_of_head(answer, seen), outlined=_row(answer, seen))
     rows: list[list[Panel]] = [[sheet]]
     read = seen.read
     if read is not None and read.norms_K is not None:
-        most = float(read.norms_K.max(initial=0))
-        columns = replace(sheet.columns, title=say("figure_norms", most=f"{most:.3g}"))
-        rows.append([Bars(read.norms_K, columns, upright=True)])
+        rows.append([Bars(read.norms_K, sheet.columns, say("read_norm_bars"), upright=True)])
     return Sheets(_title(answer), rows, note=_of_words(seen))
 
 
 def of_lines(answer: Answer[Attended]) -> Sheets:
     """One head as lines: the wider a line, the larger the weight."""
-    at = getattr(answer.view, "at", None)
     seen = _seen(answer)
-    sheet = replace(_of_head(answer, seen), lines=True, outlined=_row(answer, seen, at))
+    sheet = replace(_of_head(answer, seen), lines=True, outlined=_row(answer, seen))
     return alone(_title(answer), sheet, note=_of_words(seen))
 
 
@@ -62,9 +62,9 @@ def of_all_heads(answer: Answer[Attended]) -> Sheets:
     scale = one.scale
     if read is not None:
         scale = Scale(scale.unit, 0.0, float(values_LHQK.max(initial=0)) or 1.0)
-    title: Text = say("figure_heads", site=say(f"figure_site_{traces[0].site}"))
+    title = picture_title("heads", site_named(traces[0].site))
     if read is not None:
-        title = say(f"figure_read_{read.name}", head=title)
+        title = say(f"read_title_{read.name}", head=title)
     rows = [
         [
             Map(
@@ -107,8 +107,9 @@ def of_candidates(answer: Answer[Attended]) -> Sheets:
         Axis("rank", len(labels), labels=tuple(labels)),
         say("figure_probability"),
         most=1.0,
-        said=[_number(value) for value in probabilities_N],
+        said=[share_said(value) for value in probabilities_N],
         taken=taken,
+        title=StepPhrase(after, "…"),
     )
     note: tuple[Text, ...] = () if taken is None else (say("figure_chosen"),)
     if answer.values["sampled"]:
@@ -118,16 +119,14 @@ def of_candidates(answer: Answer[Attended]) -> Sheets:
             values_N=np.array(shares, float),
             outlined_N=probabilities_N,
             said=[
-                (_number(share) if share > 0 else say("figure_cut"), f" ({_number(value)})")
+                (share_said(share) if share > 0 else say("figure_cut"), f" ({share_said(value)})")
                 for share, value in zip(shares, probabilities_N, strict=True)
             ],
         )
         note = (*note, " · ", _key(strategy), " · ", say("figure_outline"))
-    return alone(say("figure_candidates", step=at + 1, after=after), bars, note=note)
-
-
-def _number(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.0005 else "<0.001"
+    steps = len(answer.values["decoding"].steps)
+    title = picture_title("candidates", say("step_of", n=at + 1, m=steps))
+    return alone(title, bars, note=note)
 
 
 def _key(strategy: Strategy) -> Phrase:
@@ -173,17 +172,12 @@ def _seen_by_words(answer: Answer[Attended]) -> _Seen:
     by, read = words_in(answer.values, _drawn(answer)), answer.values["reading"]
     of_words = in_words(by, answer.values)
     of_rows, of_columns = ROWS[trace.site], COLUMNS[trace.site]
-    rows, columns = (of.replace("target", "whole") for of in (of_rows, of_columns))
-    if by.written is not None:  # rows are steps
-        rows, columns = "written" if by.written else "read", columns.replace("whole", "read")
+    are_steps = by.written is not None
+    row = rows_title(trace.site, "word" if by.written else "fed" if are_steps else "whole")
+    column = columns_title(trace.site, not are_steps)
     axes = (
-        Axis.of(
-            "query",
-            by.queries,
-            say(f"figure_rows_words_{rows}"),
-            of_rows == "target" and not by.written,
-        ),
-        Axis.of("key", by.keys, say(f"figure_columns_words_{columns}"), of_columns == "target"),
+        Axis.of("query", by.queries, row, of_rows == "target" and not by.written),
+        Axis.of("key", by.keys, column, of_columns == "target"),
     )
     whole = read and read.in_words(words_in(answer.values))
     numbers = (of_words["weights"], of_words["allowed"], of_words["reading"], whole)
@@ -222,7 +216,7 @@ def _of_head(answer: Answer[Attended], seen: _Seen) -> Map:
             reads="figure_reads",
         )
     whole: Any = seen.whole
-    unit, limit = say(f"figure_unit_{read.name}"), whole.limit
+    unit, limit = say(read.kind.unit), whole.limit
     if read.kind.is_change:
         scale = Scale.of(unit, whole.values_QK[whole.allowed_QK])
         digits, least = ".1f", LEAST_SAID_FINELY
@@ -240,8 +234,10 @@ def _of_head(answer: Answer[Attended], seen: _Seen) -> Map:
     )
 
 
-def _row(answer: Answer[Attended], seen: _Seen, at: int | None) -> int | None:
-    """The row of a step, or of its word where rows are words."""
+def _row(answer: Answer[Attended], seen: _Seen) -> int | None:
+    """The row of the step, or of its word where rows are words."""
+    view: Any = answer.view
+    at: int | None = view.at
     if at is None or ROWS[answer.values["traces"][0].site] != "target":
         return None
     if seen.words is None:
@@ -253,11 +249,12 @@ def _title(answer: Answer[Attended]) -> Text:
     """What is shown, by which reading, and up to which step."""
     view: Any = answer.view
     read = answer.values["reading"]
-    title = title_of(view.site, view.layer, view.head)
+    title = head_named(view.site, view.layer, view.head)
     if read is not None:
-        of = {"site": say(f"figure_site_{view.site}"), "layer": view.layer + 1}
-        heads = len(answer.values["traces"][view.layer].weights_HQK)
-        title = say(f"figure_read_{read.name}", head=title, heads=heads, **of)
+        traces = answer.values["traces"]
+        of = {"site": site_named(view.site), "layer": view.layer + 1, "layers": len(traces)}
+        heads = len(traces[view.layer].weights_HQK)
+        title = say(f"read_title_{read.name}", head=title, heads=heads, **of)
     return _to_step(title, answer)
 
 

@@ -9,7 +9,6 @@ import { POSITION_BAR } from "../parts.js";
 
 /** @type {OrderPart[]} */
 const PARTS = ["before", "after", "difference"];
-const LEAST_LIMIT = 0.05; // without positions the scale stays that of the model with them: rounding is no picture
 
 /**
  * The labels of both axes of each map.
@@ -76,10 +75,9 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
      * @param {OrderLook & {held: PositionOrder}} chosen
      * @param {OrderAxes} axes
      * @param {function(OrderPart): Float32Array} numbersOf
-     * @param {number} most the largest difference of the model with positions
      * @param {Look} look
      */
-    update({ model }, { held, mode, pointed, picked }, axes, numbersOf, most, look) {
+    update({ model }, { held, mode, pointed, picked }, axes, numbersOf, look) {
       const { site } = held;
       const [ofRows, ofColumns] = [rowsOf(model, site), columnsOf(model, site)];
       const lines = axes.before[0].length;
@@ -102,7 +100,7 @@ export function makeOrderMaps(t, { point, keep }, redraw) {
             title: t(ofColumns === "target" ? "axis_columns_target" : "axis_columns_source") },
           value: (row, column) => numbers[row * columns.length + column],
           hidden: (row, column) => held[mode][`${part}_allowed`][row][column] === "0",
-          limit: Math.max(most, LEAST_LIMIT), kept: placeInPart(picked, part, axes), cross: true,
+          limit: held.limit, kept: placeInPart(picked, part, axes), cross: true,
           pointed: pointed?.part === part ? pointed : null,
           label: t("positions_order_label", { part: t(`positions_map_${part}`) }),
         };

@@ -3,7 +3,7 @@
 
 import { columnsOf, hasSite, rowsOf } from "../../../stage/anatomy.js";
 import { labelsOf, placeOfHead, quoted } from "../../../stage/draw/labels.js";
-import { largestOf, shortNumber } from "../../../stage/draw/numbers.js";
+import { shortNumber } from "../../../stage/draw/numbers.js";
 import { placeOf } from "../../../stage/keep/tables.js";
 import { makeWordSwitch, press } from "../../../stage/page/elements.js";
 import { html, makePart } from "../../../stage/page/html.js";
@@ -242,8 +242,7 @@ function draw(own, { say, strip, maps, inside }, held, labels, drawing) {
     reading: why && look.picked && !look.pointed ? `${said} · ${why}` : said, isHint: !look.pointed && !look.picked });
   inside.update(state, why,
     t(opens && opens !== recipe ? "positions_look_changed" : "look_inside_hint"));
-  maps.update(state, { ...look, held }, axes, (part) => numbersOf(own, part),
-    largestOf(numbersOf(own, "difference", "on")), drawing);
+  maps.update(state, { ...look, held }, axes, (part) => numbersOf(own, part), drawing);
 }
 
 /** @type {MakeStudy} */

@@ -52,7 +52,7 @@ export function mapFrameOf(state, shown, labels, { narrow, finger, view }, t) {
   const readsTarget = isStep && columnsOf(run, site) === "target";
   const visible = isStep ? Math.min(steps, queries) : queries;
   const sideOfRows = rowsOf(run, site) === "source" ? "source" : "whole";
-  const rowsAre = !isStep ? sideOfRows : !isOfWords ? "step" : readsTarget ? "whole" : "word";
+  const rowsAre = !isStep ? sideOfRows : isOfWords ? "word" : "step";
   const columnsAre = columnsOf(run, site) === "source" ? "source" : isStep ? "target" : "whole";
   const read = inUnits(readingOf(run, site, shown, readingHere(state)), units, isOfWords);
   const { reading, hidden, value, kind, limit, norms } = read;
