@@ -60,7 +60,7 @@ def test_the_picture_of_the_vectors_has_those_of_both_runs(service, recipe):
     tracer = service.library.tracer("tiny")
     sheets = ROOM.sheets("compare", ROOM.answer(tracer, Recipe.from_json(recipe), view))
     titles = [panel.title for row in sheets.panels for panel in row]
-    assert titles == ["q_QE", "k_KE", "v_KE"] * 2
+    assert titles == [f"{run}: {of}" for run in "AB" for of in "qkv"]
 
 
 def test_the_picture_of_the_paths_has_a_map_for_each_run(service, recipe):
@@ -74,7 +74,7 @@ def test_the_picture_of_the_paths_has_a_map_for_each_run(service, recipe):
 
 
 def test_the_picture_and_its_tables_are_the_answers(service, recipe):
-    shown = picture("compare", "cross", 1, 2, b=Recipe.from_json(B), align="text")
+    shown = picture("compare", "cross", 1, 2, b=Recipe.from_json(B), align="text", spelled=True)
     content = fill(service.library, Recipe.from_json(recipe), shown)
     table = content.tables[0]
     assert set(table.values) == {"a_RC", "b_RC", "difference_RC"}
