@@ -21,10 +21,10 @@ ADJECTIVES = ["kalo", "mivu", "rasti", "peno", "zuri", "wabo", "tefi", "nolu"]
 NOUNS = ["dama", "figo", "senu", "burak", "tilo", "hesta", "mopi", "garu", "lenda", "sovi"]
 VERBS = ["pitar", "lomar", "feskar", "dunar", "brikar", "ostar"]
 # A model that learns this in seconds; the preset is for real ones.
-SMALL = """--vocabulary 420 --width 64 --feed-forward-width 128 --encoder-layers 1
+SMALL = """--vocabulary 420 --width 48 --feed-forward-width 128 --encoder-layers 1
     --decoder-layers 1 --encoder-heads 4 --decoder-heads 4 --dropout-embedding 0
-    --dropout-residual 0 --dropout-attention 0 --updates 120 --warmup 25 --cooldown 60
-    --validate-every 120 --learning-rate 6e-3 --batch-tokens 1024 --precision float32
+    --dropout-residual 0 --dropout-attention 0 --updates 90 --warmup 20 --cooldown 45
+    --validate-every 90 --learning-rate 8e-3 --batch-tokens 1024 --precision float32
     --threads 1 --device cpu"""
 
 
