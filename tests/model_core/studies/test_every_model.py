@@ -4,6 +4,8 @@ That the parts are the library's own is tested in models/hub/, that they are our
 here.
 """
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -15,20 +17,25 @@ from tests.every_model import HUB, OWN, WRITING, decoded, model_called, near, pa
 LONGER = "the cat sleeps on a warm roof"
 
 
-def cells(model, decoding):
-    """Studies of two rows at each site, of the first and the last head and layer."""
+@functools.cache
+def cells(name):
+    """A decoding, and of it studies of two rows at each site, of the first and the last head and
+    layer."""
+    model = model_called(name)
+    decoding = decoded(model, pads_of(model), (7, 9, 12) if name in WRITING else ()).decoding
+    studies = []
     for one in model.anatomy.sites:
         last = len(decoding.source if one.rows == "source" else decoding.steps) - 1
         for at in ((0, one.heads - 1, last), (one.layers - 1, 0, 1)):
-            yield one, study_head(model, decoding, one.site, *at)
+            studies.append((one, study_head(model, decoding, one.site, *at)))
+    return decoding, studies
 
 
 @pytest.mark.parametrize("name", [*OWN, *HUB])
 def test_every_link_of_the_chain_leads_to_the_next(name):
-    model = model_called(name)
-    decoding = decoded(model, pads_of(model), (7, 9, 12) if name in WRITING else ()).decoding
+    model, (_, studies) = model_called(name), cells(name)
     close, own = near(model), name in OWN
-    for one, study in cells(model, decoding):
+    for one, study in studies:
         np.testing.assert_allclose(study.products_KE, study.factor_KE * study.other_KE, **close)
         np.testing.assert_allclose(study.sums_K / study.divisor, study.scores_K, **close)
         biased = model.anatomy.positions == "relative" and one.site != "cross"
@@ -56,9 +63,8 @@ def test_every_link_of_the_chain_leads_to_the_next(name):
 
 @pytest.mark.parametrize("name", [*OWN, *HUB])
 def test_the_cell_is_the_one_that_decoding_step_by_step_shows(name):
-    model = model_called(name)
-    decoding = decoded(model, pads_of(model), (7, 9, 12) if name in WRITING else ()).decoding
-    for one, study in cells(model, decoding):
+    model, (decoding, studies) = model_called(name), cells(name)
+    for one, study in studies:
         trace = decoding.trace(one.site, study.layer)
         assert (study.queries.ids, study.keys.ids) == (trace.queries.ids, trace.keys.ids)
         assert study.key_head == study.head // (one.heads // one.key_heads)
