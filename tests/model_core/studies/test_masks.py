@@ -1,3 +1,4 @@
+import functools
 import math
 from dataclasses import replace
 
@@ -25,6 +26,15 @@ def of_variant(tracer, request):
     """A tracer of a model of each variant, and what it makes of a batch."""
     tracer = variant_tracer(tracer, request.param)
     return tracer, uneven(tracer, translate_batch(tracer, SENTENCES))
+
+
+@functools.cache
+def edited_batch(tracer, edit):
+    """A tracer of the model with an edit, and what it makes of a batch."""
+    edits = read_edits([edit])
+    model = own_model(tracer.model.checkpoint, max_positions=20).edited(edits)
+    other = Tracer(model, edits=edits)
+    return other, uneven(other, translate_batch(other, SENTENCES))
 
 
 def masked_scores(found):
@@ -320,9 +330,7 @@ def test_a_model_that_reads_its_target_whole_has_masks_too(tracer, variant):
     ],
 )
 def test_the_masks_of_an_edited_model_are_those_it_used(tracer, edit, breaks):
-    edits = read_edits([edit])
-    other = Tracer(own_model(tracer.model.checkpoint, max_positions=20).edited(edits), edits=edits)
-    batch = uneven(other, translate_batch(other, SENTENCES))
+    other, batch = edited_batch(tracer, edit)
     for site in SITES:
         found = study(other, batch, site, *breaks)
         for attention in (found.intact, found.broken):
