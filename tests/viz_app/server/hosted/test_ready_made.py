@@ -240,9 +240,9 @@ def test_the_space_is_a_folder_that_runs_by_itself(clean):
 
 
 def test_a_static_space_is_a_site_that_computes(tmp_path, monkeypatch):
-    tiny_checkpoint(tmp_path / "models" / "tiny", max_positions=48)
+    tiny_checkpoint(tmp_path / "models" / "tiny")
     monkeypatch.setattr(space, "CHECKPOINTS", tmp_path / "models")
-    monkeypatch.setitem(EXAMPLES, ("en", "fr"), EXAMPLES["en", "fr"][:1])
+    monkeypatch.setitem(EXAMPLES, ("en", "fr"), ("The old cat.",))
     monkeypatch.setattr(compiling, "modules", archive)  # compiled: viz_app/live/test_compiling.py
     tree = tmp_path / "space"
     assert space.run(["--static", str(tree)]) == 0
