@@ -68,10 +68,10 @@ def assert_stays_text_in_rooms(stage):
     for text, window, rooms in (
         (foreign, PHONE, ("masks", "positions", "inside", "heads", "beam")),
         ("cat " * 62, WIDE, ("positions",)),
-        ("cat " * 62, PHONE, ("positions", "inside")),
+        (None, PHONE, ("positions", "inside")),  # the same
     ):
         stage.resize(**window)
-        assert stage.type_source(text)["message"] is None, text
+        assert not text or stage.type_source(text)["message"] is None, text
         for name in rooms:
             stage.enter(name)
             views = stage.page.locator(VIEWS[name]).all() if name in VIEWS else [None]
