@@ -16,11 +16,10 @@ IS_SLOW = """() => {
     return document.querySelector(".stage").matches(".slow");
 }"""
 
+# One of each kind of line; of a token there is `hide`.
 LINES = (
     ("sublayer-off", None, "sublayer-off:decoder.3.cross"),
-    ("zero-value", "2", "zero-value:2"),
     ("no-scale", None, "no-scale"),
-    ("no-positions", None, "no-positions"),
     ("causal-mask", "behind", "causal-mask:behind"),
     ("encoder-layer", "1", "encoder-layer:1"),
     ("dropout", "2", "dropout:2"),
