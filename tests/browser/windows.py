@@ -7,6 +7,7 @@ back (another server, another locale, a touch screen) asks for another window.
 """
 
 import re
+import time
 from collections.abc import Callable
 from itertools import chain
 from typing import Any
@@ -77,6 +78,14 @@ def wait_for(page: Page, look: str, arg: Any = None, polling: int = LOOKS_EVERY)
 def read_when(page: Page, look: str) -> Any:
     """The same as a plain value."""
     return _once_true(page.evaluate, look, None, LOOKS_EVERY)
+
+
+def wait_here(page: Page, is_so: Callable[[], object]) -> None:
+    """Until that is so of what the tests themselves know, such as a server among them."""
+    until = time.monotonic() + TIMEOUT / 1000
+    while not is_so():
+        assert time.monotonic() < until, "it waited in vain"
+        page.wait_for_timeout(LOOKS_EVERY)  # in which the page's requests are handled
 
 
 def _once_true(evaluate: Callable[..., Any], look: str, arg: Any, polling: int) -> Any:

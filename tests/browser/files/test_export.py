@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from model_core.decoding.queue import LEAVING
 from tests.browser.checks import assert_nothing_sticks_out
 from tests.browser.conftest import PHONE, WIDE, Stage
+from tests.browser.windows import wait_here
 from viz_app.files.chromium import SECONDS
 from viz_app.files.picture import picture_of
 
@@ -186,12 +187,9 @@ def test_the_dialog_fits_a_phone_and_makes_a_lesson_pack_that_counts_and_can_be_
     expect(stop).to_be_hidden()
     expect(stage.page.locator("[data-act=save]")).to_be_enabled()
     expect(status).to_have_text("")
-    frame = "() => new Promise(requestAnimationFrame)"
-    while not begun[-1].is_over:
-        stage.page.evaluate(frame)
+    wait_here(stage.page, lambda: begun[-1].is_over)
     may.release()
-    while stage.service.drawn:
-        stage.page.evaluate(frame)
+    wait_here(stage.page, lambda: not stage.service.drawn)
     assert len(begun) == 4  # the one that was being drawn is the last
 
 

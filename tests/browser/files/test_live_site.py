@@ -16,6 +16,7 @@ from tests.browser.files.visitor import (
     slow_down,
 )
 from tests.browser.reader import drawn
+from tests.browser.windows import wait_here
 from viz_app.text import WORDS
 
 
@@ -145,8 +146,7 @@ def test_a_slow_phone_is_walked_through_and_what_is_waited_for_covers_no_word(
         assert button["y"] + button["height"] <= said["y"]
         assert said["y"] + said["height"] <= words["y"]
 
-        while not held:
-            page.wait_for_timeout(50)
+        wait_here(page, lambda: held)
         held[0].continue_()
         here = visitor.drawn(f"{STAGE}.drawn().recipe.source === 'visible'")
         assert here["text"] == "elbisiv"

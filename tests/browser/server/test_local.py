@@ -12,6 +12,7 @@ from tests.browser.drivers import PACKAGES, started
 from tests.browser.files.live import assert_answers
 from tests.browser.files.visitor import PATIENCE, Visitor
 from tests.browser.reader import drawn
+from tests.browser.windows import wait_here
 from tests.conftest import CHECKPOINTS
 from tests.serving import serve
 from viz_app.limits import DEMO
@@ -67,14 +68,18 @@ def test_a_visitors_browser_takes_over(browser, tmp_path):
         page.locator(".source-text").fill("a" * 400)  # the limits are the server's
         page.keyboard.press("Enter")
         assert drawn(page, "drawn.message !== null")["message"]
-        page.goto("about:blank")
+        page.goto("about:blank")  # a page says how often it answered when it is left
+        wait_here(page, lambda: counted(service, "local_answers_total") >= 3)
+        assert counted(service, "local_pages_total") == 1
         context.close()
-        counted = service.metrics.text({}).splitlines()
     local.close()
     assert not complaints
-    assert "attention_visualiser_local_pages_total 1" in counted
-    (answers,) = [line for line in counted if line.startswith("attention_visualiser_local_answers")]
-    assert int(answers.split()[-1]) >= 3
+
+
+def counted(service, name):
+    """What the server counted under that name."""
+    (found,) = re.findall(rf"^attention_visualiser_{name} (\d+)$", service.metrics.text({}), re.M)
+    return int(found)
 
 
 @pytest.mark.parametrize("name", list(PACKAGES))
