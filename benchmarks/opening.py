@@ -14,6 +14,8 @@ from typing import Any
 
 from benchmarks.result import Result
 from viz_app.rooms import ROOMS
+from viz_app.stage.bundle import later_bundle
+from viz_app.stage.stage import parts
 
 ROUNDS = 5
 SLOWER = 4  # times
@@ -21,7 +23,6 @@ REQUESTS = 6
 KILOBYTES = 110
 LAYOUTS = 3
 OPENED = tuple(room.name for room in ROOMS[1:])
-RESTS_MS = 5000
 
 _WATCH = """
 (() => {
@@ -40,6 +41,12 @@ _WATCH = """
 """
 _ANSWERED = """() => !document.querySelector(".stage").matches(".slow")
   && !document.querySelector(".room:not([hidden])").matches('.unanswered, [aria-busy="true"]')"""
+# Whether all these scripts are there.
+_FETCHED = """(names) => {
+  const asked = performance.getEntriesByType("resource");
+  const there = asked.filter(({ responseEnd }) => responseEnd > 0).map(({ name }) => name);
+  return names.every((name) => there.some((address) => address.endsWith(name)));
+}"""
 
 
 def opened(browser: Any, address: str) -> dict[str, float]:
@@ -72,7 +79,10 @@ def layouts(
     page.wait_for_selector(".stage:not(.empty) .map canvas")
     tree = context.new_cdp_session(page).send("Page.getFrameTree")["frameTree"]
     document = tree["frame"]["id"]
-    page.wait_for_timeout(RESTS_MS)  # the rooms are fetched meanwhile
+    # The model has nothing for a room without a tab.
+    rooms = [one for one in rooms if page.locator(f"[data-open={one}]").is_visible()]
+    scripts = [later_bundle(one).name for one in parts() if one.name in rooms]
+    page.wait_for_function(_FETCHED, arg=scripts)  # they come while the page rests
 
     def later(route: Any) -> None:
         time.sleep(late_ms / 1000)
@@ -84,8 +94,6 @@ def layouts(
     for room in rooms:
         page.wait_for_timeout(500)  # until the page rests
         tab = page.locator(f"[data-open={room}]")
-        if not tab.is_visible():  # the model has nothing for it
-            continue
         browser.start_tracing(page=page, categories=["devtools.timeline"])
         tab.click()
         page.wait_for_function(_ANSWERED)
