@@ -73,9 +73,11 @@ def test_every_number_and_step_is_there_and_no_control_is_left_that_needs_a_serv
     stage.choose("view", "heat")
     stage.page.locator(".token[data-side=target]").nth(2).click()
     assert stage.drawn()["at"] == 1
-    assert stage.act("end")["at"] == last
-    stage.act("back")
+    stage.page.get_by_role("slider", name="Step").fill(str(last))
+    assert stage.drawn()["at"] == last - 1
     assert stage.act("play")["at"] == last
+    assert stage.act("back")["at"] == last - 1
+    assert stage.act("end")["at"] == last
     assert_every_head_is_the_models(stage, shown.decoding)
 
     # No control is left that needs a server, and the others work.
