@@ -122,6 +122,7 @@ def test_the_dialog_fits_a_phone_and_makes_a_lesson_pack_that_counts_and_can_be_
     assert "gif" in [one.get_attribute("value") for one in formats.all()]
     stage.page.locator("[data-export=what]").select_option("pack")
     boxes = stage.page.locator(".export-checks")
+    expect(boxes.last.locator("input")).to_have_count(8)
     assert [box.locator("input").count() for box in boxes.all()] == [3, 3, 8]
     assert_nothing_sticks_out(stage)
     columns = [one.bounding_box()["x"] for one in boxes.last.locator("label").all()]

@@ -215,7 +215,7 @@ def test_a_notebook_shows_it_in_a_frame_that_cannot_reach_out_dark_where_the_not
         frame.locator("dialog [data-act=save]").click()
     name = saving.value.suggested_filename
     assert name.startswith("en-fr-cross") and saving.value.failure() is None
-    assert name in frame.locator(".export-status").inner_text()
+    expect(frame.locator(".export-status")).to_contain_text(name)
 
     dark = "<style>body { color: #111 } body.night { background: #111; color: #ddd }</style>"
     stages = "".join(

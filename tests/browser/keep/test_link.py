@@ -290,6 +290,7 @@ def test_a_link_by_hand_needs_only_a_model_and_a_broken_or_hostile_one_gives_a_m
     shown = drawn(stage)
     assert shown["recipe"]["source"] == source
     stage.page.locator("[data-tool=link]").click()
+    stage.page.locator("dialog.cite[open]").wait_for()
     assert stage.page.locator(".stage img").count() == 0
     stage.page.keyboard.press("Escape")
 
@@ -333,5 +334,5 @@ def test_in_a_frame_the_page_around_keeps_its_address_and_what_is_too_long_is_in
         assert fragment(stage) == ""
         stage.page.locator("[data-tool=link]").click()
         dialog = stage.page.get_by_role("dialog", name="Link and citation")
-        assert "at most 100 are written" in dialog.inner_text()
+        expect(dialog).to_contain_text("at most 100 are written")
         expect(dialog.get_by_label("Link", exact=True)).to_be_hidden()

@@ -10,7 +10,7 @@ import urllib.request
 import pytest
 
 from tests.browser.conftest import WIDE
-from tests.browser.windows import open_context
+from tests.browser.windows import open_context, wait_here
 from tests.serving import serve
 from tests.tiny import tiny_checkpoint
 from tests.viz_app.stage.source_maps import places
@@ -101,6 +101,7 @@ def test_a_new_room_opens_asks_and_answers_for_its_errors(address, browser):
     assert not failures
 
     page.locator(".letters-fail").click()
+    wait_here(page, lambda: failures)
     (failure,) = failures
     script, line = re.search(r"(http\S+\.js):(\d+):\d+", failure.stack).groups()
     name = next(one["sourceMapURL"] for one in parsed if one["url"] == script)

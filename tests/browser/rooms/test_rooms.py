@@ -162,9 +162,9 @@ def test_the_three_attentions_are_the_same_tabs_in_every_room_and_no_first_line_
             tab = stage.page.locator(f"[data-{name}={site}]")
             assert tab.get_attribute("aria-selected") == "true"
             tab.press("ArrowRight")
-            follows = SITES[(turn + 1) % 3]
-            focused = stage.page.evaluate("() => document.activeElement.textContent")
-            assert focused == follows
+            stage.page.wait_for_function(
+                "(site) => document.activeElement.textContent === site", arg=SITES[(turn + 1) % 3]
+            )
         if room not in ("translate", "masks"):  # there it heads a panel beside another one
             x = stage.page.locator(f"[data-{name}=encoder]").bounding_box()["x"]
             assert x < 60
