@@ -91,7 +91,9 @@ _DECLARED = re.compile(r"([{;]\s*[\w-]+): ")
 _AROUND = re.compile(r"\s*([{};])\s*")  # of which no style sheet has one in quotes
 _SELECTORS = re.compile(r"(?<![^{};])[^{};@]*:is\([^{};@]*(?=\{)")  # of a rule
 _COMMA = re.compile(r",\s*(?![^()]*\))")  # between selectors
-_EITHER = re.compile(r"(?P<before>.*[\s>+~]):is\((?P<ones>[^()\s>+~]+(?:,\s*[^()\s>+~]+)+)\)", re.S)
+_EITHER = re.compile(
+    r"(?P<before>.*[\s>+~]|):is\((?P<ones>[^()\s>+~]+(?:,\s*[^()\s>+~]+)+)\)", re.DOTALL
+)
 # The type of a value or a parameter, said within a line.
 _TYPE_IN_LINE = re.compile(r"/\*\* @(?:type|param|returns) .*?\*/ ?")
 # What else a scheme has; CSS cannot name a set of variables for two rules.
@@ -258,7 +260,8 @@ def _spread(selectors: re.Match[str]) -> str:
         if ending := _EITHER.fullmatch(selector):
             either = re.split(r",\s*", ending["ones"])
             weights = {(len(re.findall(r"[.:[]", one)), one[0] in ".:[") for one in either}
-            if len(weights) == 1:
+            # A nested selector that begins with a name is a declaration to browsers of 2023.
+            if len(weights) == 1 and (ending["before"] or (1, True) in weights):
                 ones = [ending["before"] + one for one in either]
         found += ones
     return ",".join(found)
