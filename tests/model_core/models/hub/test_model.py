@@ -60,13 +60,19 @@ def generated(own, model, text, **how):
     return rows if "num_return_sequences" in how else rows[0], found.get("sequences_scores")
 
 
+@functools.cache
+def greedily(name):
+    """What the library's own model writes for each text."""
+    own, model = model_of(name)
+    return [generated(own, model, text)[0] for text in TEXTS]
+
+
 @pytest.mark.parametrize("name", GENERATING)
 def test_stepping_takes_the_tokens_that_greedy_generation_takes(name):
-    own, model = model_of(name)
-    tracer = Tracer(model)
-    for text in TEXTS:
+    tracer = Tracer(model_of(name)[1])
+    for text, wanted in zip(TEXTS, greedily(name), strict=True):
         recipe, decoding = tracer.extend(Recipe(name, text), STEPS)
-        assert recipe.target_ids == generated(own, model, text)[0]
+        assert recipe.target_ids == wanted
         assert decoding.prompt == len(decoding.target) - len(recipe.target)
 
 
@@ -205,10 +211,7 @@ def test_a_penalty_that_is_no_number_within_bounds_is_refused(penalty):
 
 def test_what_the_models_write_has_some_variety():
     """Else the tests of greedy generation and of the beam would say little."""
-    written = []
-    for name in GENERATING:
-        own, model = model_of(name)
-        written += [generated(own, model, text)[0] for text in TEXTS]
+    written = [tokens for name in GENERATING for tokens in greedily(name)]
     assert sum(len(set(tokens)) > 3 for tokens in written) > len(written) / 2
     assert any(tokens[-1] == 1 for tokens in written)
 
