@@ -37,7 +37,10 @@ def served(tmp_path_factory):
 
 @pytest.fixture
 def at(served, look):
-    return lambda name: look(served, link=f"#v=3&model={name}&text={quote_plus(MODELS[name])}")
+    """Opens the page with a model and its text; `more` is what a link says besides."""
+    return lambda name, more="": look(
+        served, link=f"#v=3&model={name}&text={quote_plus(MODELS[name])}{more}"
+    )
 
 
 def assert_weights_are_the_models(stage, drawn):
@@ -110,7 +113,7 @@ def test_of_a_translator_a_writer_and_a_reader_the_weights_are_the_models_and_a_
 
     # A task is set before the sentence. This model writes to its limit, so that rows come when a
     # head is looked at.
-    stage = at("t5")
+    stage = at("t5", "&target=")  # with no token written yet
     stage.page.select_option("[data-setting=prefix]", "on the ")
     stage.page.wait_for_function(
         "() => document.querySelectorAll('.strip-source .token').length === 6"
