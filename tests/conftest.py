@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from viz_app.server.gradio.patches import keep_gradio_quiet
-
 if TYPE_CHECKING:  # torch is for those who run tests: the process that deals them out needs none
     from model_core.checkpoints.store import Checkpoint
     from viz_app.server.service import Service
@@ -30,8 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Before any test imports gradio or torch."""
-    keep_gradio_quiet()
+    """Before any test imports gradio, whose clients would report that they are used, or torch."""
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["OMP_NUM_THREADS"] = "1"  # tiny models only get slower with more, in programs too
 
 

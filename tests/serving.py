@@ -82,6 +82,10 @@ def ask(address, path, method="GET", body=None, headers=None, wait=True):
         found = [(name.lower(), value) for name, value in response.getheaders()]
         body = response.read() if wait else b""
         packed = ("content-encoding", "gzip") in found
-        return response.status, found, (gzip.decompress(body) if packed else body).decode()
+        return (
+            response.status,
+            found,
+            (gzip.decompress(body) if packed else body).decode(errors="replace"),
+        )
     finally:
         connection.close()

@@ -55,11 +55,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _app(words: Sequence[str], ending: Ending) -> int:
-    from viz_app.server.gradio.patches import keep_gradio_quiet
-
-    parsed = options().parse_args(words)
-    keep_gradio_quiet()
-    _serve(parsed, ending)
+    _serve(options().parse_args(words), ending)
 
 
 def options() -> argparse.ArgumentParser:

@@ -18,10 +18,10 @@ from viz_app.desktop.lock import Lock
 from viz_app.server.address import HOST, Address
 from viz_app.server.answers.backend import Backend
 from viz_app.server.ending import end_drawing, leave
+from viz_app.server.responses import ICON
 from viz_app.server.serving import Running, serve
 from viz_app.text import WORDS
 
-ICON = Path(__file__).with_name("icon.png")
 _SIZE, _LEAST = (1280, 800), (390, 600)  # CSS pixels
 
 

@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -48,7 +48,7 @@ from viz_app.server.middleware import (
     client_of,
     path_of,
 )
-from viz_app.server.responses import plain_response, response_of, script_response
+from viz_app.server.responses import ICON, plain_response, response_of, script_response
 
 _T = TypeVar("_T")
 Check = Callable[[Request], Awaitable[None]]
@@ -59,11 +59,7 @@ _POLICY = (
     "default-src 'self' data: blob:; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:; "
     "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'self'; form-action 'self'"
 )
-# The files of gradio's page.
-_FILES = (
-    *(f"/{folder}/{{path:path}}" for folder in ("assets", "static", "svelte")),
-    *("/favicon.ico", "/manifest.json", "/robots.txt", "/theme.css", f"{API}/theme.css"),
-)
+_FILES = ("/assets/{path:path}", "/static/{path:path}", "/theme.css")  # of gradio's page
 # gradio's page of the endpoints asks for these, which are closed, and would leave an error in the
 # browser's console: no call was counted; 300, which is neither found nor an error: no MCP server.
 _EMPTY = (
@@ -129,6 +125,7 @@ class Application(Starlette):
             route("POST", "/api/{name}", "api", self._program, *asked),
             route("POST", f"{API}/run/{{name}}", "api", self._gradios_program, *asked),
             route("GET", "/stage/{name}.{ending}", "script", _script),
+            route("GET", "/favicon.ico", "file", _icon),
             route("GET", "/", "page", self._page, room),
             route("GET", "/health", "health", self._health),
             route("GET", "/ready", "ready", self._ready),
@@ -145,7 +142,7 @@ class Application(Starlette):
             *(self._login_routes() if self._address.accounts else ()),
             *(route("GET", path, "file", gradio, room) for path in _FILES),
             route("GET", "/config", "config", gradio, known, room),
-            route("GET", f"{API}/info", "names", gradio, known, room),
+            route("GET", f"{API}/info", "names", self._names, known, room),
             route("POST", f"{API}/queue/join", "join", self._join, *asked),
             route("GET", f"{API}/queue/data", "fetch", self._messages, own, known, room),
             route("POST", f"{API}/cancel", "cancel", self._cancel, *asked),
@@ -230,6 +227,9 @@ class Application(Starlette):
 
     async def _described(self, request: Request) -> Response:
         return await response_of(request, self._dispatcher.described(self._above(request)))
+
+    async def _names(self, request: Request) -> Response:
+        return await response_of(request, await self.gradio.info(request))
 
     async def _to_gradio(self, _: Request) -> ASGIApp:
         return self.gradio
@@ -352,6 +352,10 @@ def _events(messages: AsyncIterator[bytes]) -> Response:
 async def _script(request: Request) -> Response:
     name, ending = (request.path_params[part] for part in ("name", "ending"))
     return script_response(request, f"{name}.{ending}")
+
+
+async def _icon(_: Request) -> Response:
+    return FileResponse(ICON)
 
 
 async def _only_json(request: Request) -> None:

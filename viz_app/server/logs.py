@@ -10,7 +10,6 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from model_core.errors import Bug, Left, VisualiserError
@@ -33,26 +32,14 @@ def log_requests() -> None:
 def keep_words_out_of_tracebacks() -> None:
     """Make all that handles requests write types and places of exceptions, and no messages.
 
-    That is: what logs under the names of `_HANDLING`, and what gradio prints where a call failed.
-    Other libraries, and what this process prints by itself, stay as they are. Call it when gradio
-    is imported.
+    That is: what logs under the names of `_HANDLING`. Other libraries, and what this process prints
+    by itself, stay as they are.
     """
     logging.setLogRecordFactory(_record_without_words)
-    places = SimpleNamespace(**vars(traceback) | {"print_exc": _print_places})
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] == "gradio" and getattr(module, "traceback", None) is traceback:
-            module.traceback = places  # type: ignore[attr-defined]
 
 
 _HANDLING = {"viz_app", "model_core", "gradio", "uvicorn", "starlette", "fastapi", "anyio"}
 _HANDLING |= {"asyncio", "httpx", "concurrent", "kaleido", "choreographer"}
-
-
-def _print_places(*_: Any, **__: Any) -> None:
-    """Print what failed and where, as `traceback.print_exc` does with the message."""
-    error = sys.exception()
-    if error is not None:
-        print(places_of(error), file=sys.stderr)
 
 
 def _record_without_words(name: str, *values: Any, **more: Any) -> logging.LogRecord:

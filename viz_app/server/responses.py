@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import re
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,6 +12,7 @@ from viz_app.server.access import is_from_here
 from viz_app.server.answers.requests import Reply, to_json_bytes
 from viz_app.stage.bundle import bundles
 
+ICON = Path(__file__).with_name("icon.png")
 _WORTH = 1000  # bytes of an answer that is packed on its way to another computer
 # In a list of codings, each of which may have a share; that of one that is refused is 0.
 _GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))", re.IGNORECASE)

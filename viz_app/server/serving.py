@@ -27,7 +27,6 @@ from viz_app.server.connections import Connections, protocol, wanted_files
 from viz_app.server.document import page_options
 from viz_app.server.gradio.blocks import build_blocks
 from viz_app.server.gradio.mounted import Mounted
-from viz_app.server.gradio.patches import tell_plain_curl
 from viz_app.server.gradio.quick import gr
 from viz_app.server.local import Local
 from viz_app.server.middleware import TrustedProxies
@@ -97,8 +96,7 @@ def serve(
     with ExitStack() as unserved:
         unserved.callback(listening.close)
         options = page_options(service) | {"local": local is not None}
-        tell_plain_curl()
-        gradio = Mounted(build_blocks(service, options), address)
+        gradio = Mounted(service, options, address)
         trusted = os.environ.get("FORWARDED_ALLOW_IPS", HOST)
         proxies = Middleware(TrustedProxies, trusted_hosts=trusted)
         application = Application(service, options, gradio, address, (proxies, *before), local)
@@ -157,7 +155,7 @@ def mount(
     """
     service = Service(Path(checkpoints), limits)
     options = page_options(service)
-    app.mount(path, Application(service, options, Mounted(build_blocks(service, options))))
+    app.mount(path, Application(service, options, Mounted(service, options)))
     service.warm_up()
     return app
 

@@ -24,8 +24,6 @@ from viz_app.desktop.package import web_view
 # stays until a signal comes once it has told what it heard, or cannot be opened.
 PROGRAM = """
 import os, pathlib, signal, sys, time
-from viz_app.server.gradio.patches import keep_gradio_quiet
-keep_gradio_quiet()
 import viz_app.desktop.window
 from viz_app.__main__ import main
 

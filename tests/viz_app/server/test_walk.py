@@ -56,7 +56,7 @@ def host(tmp_path_factory):
     app = serve(service, Address(port=free_port(), for_strangers=True))
     service.queue.seconds = 60.0  # that of a body stays short
     addresses = routes_of(app)
-    assert len(addresses) > 25
+    assert len(addresses) > 20
     yield app.local_url.rstrip("/"), addresses, root
     app.close()
 

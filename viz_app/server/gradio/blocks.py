@@ -31,14 +31,6 @@ html:has(> body.dark) { color-scheme: dark; }
 .api-docs .endpoint > p.padded:has(code ~ code) { display: none; } /* two requests, and uploads */
 """
 
-# The clock of gradio's "Loading..." asks for a frame in each frame, long after it was taken away,
-# and that takes a twentieth of a core in every window for ever. It gets no frame.
-_NO_CLOCK = r"""<script>{
-  const frame = window.requestAnimationFrame.bind(window);
-  window.requestAnimationFrame = (draw) =>
-    /\(performance\.now\(\)-[^ ]+\/1e3\)/.test(draw) ? 0 : frame(draw);
-}</script>"""
-
 
 def build_blocks(service: Backend, options: dict[str, Any], with_script: bool = False) -> gr.Blocks:
     """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
@@ -76,19 +68,21 @@ def build_blocks(service: Backend, options: dict[str, Any], with_script: bool = 
 
 
 def page_settings() -> dict[str, Any]:
-    """How gradio's page looks, and what it may do.
+    """How gradio's page looks, and what it may do, whatever gradio's variables say.
 
-    Only the system's fonts, no history in the browser, no request to anyone.
+    Only the system's fonts, no history in the browser, no request to anyone, no other server.
     """
     system = ["system-ui", "sans-serif"]
     mono = ["ui-monospace", "monospace"]
     return {
         "theme": gr.themes.Base(font=system, font_mono=mono),
-        "head": f"{_NO_CLOCK}<style>{_BACK}{_PAGE}</style>",
+        "head": f"<style>{_BACK}{_PAGE}</style>",
         "footer_links": ["api"],
         "run_history": False,
         "enable_monitoring": False,
         "show_error": True,
+        "mcp_server": False,
+        "ssr_mode": False,
     }
 
 

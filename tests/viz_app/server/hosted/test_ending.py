@@ -64,8 +64,6 @@ def ends_after(thing, name):
 
 if ":" not in moments[0]:
     sys.exit(main(sys.argv[2:]))
-from viz_app.server.gradio.patches import keep_gradio_quiet
-keep_gradio_quiet()
 for thing, name in list(map(place, moments)):
     if apart(name, signal.SIGINT):
         ends_after(thing, name)

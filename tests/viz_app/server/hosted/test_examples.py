@@ -11,7 +11,6 @@ from tests.conftest import ROOT
 from tests.serving import kind_at
 from viz_app.server.application import Application
 from viz_app.server.document import page_options
-from viz_app.server.gradio.blocks import build_blocks
 from viz_app.server.gradio.mounted import Mounted
 from viz_app.server.service import Service
 
@@ -28,7 +27,7 @@ def read(name):
 def application(models):
     service = Service(models)
     options = page_options(service)
-    return Application(service, options, Mounted(build_blocks(service, options)))
+    return Application(service, options, Mounted(service, options))
 
 
 def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one(application):
