@@ -2,7 +2,7 @@
 
 Everything goes over loopback to apps started with `--demo`, by the addresses that the page uses,
 and who is refused asks once more, as the page does. `--parts` names some of it.
-Every visitor has another sentence, so nobody profits from what neighbours asked.
+Every visitor has another sentence, so none profits from what neighbours asked.
 `python -m benchmarks.load --help` lists how much of each is asked.
 """
 
@@ -60,7 +60,7 @@ def question(recipe: dict[str, Any], extend: int | str, have: int = 0) -> Any:
 
 
 def opening(rng: random.Random, model: str = MODELS[0]) -> dict[str, Any]:
-    """The recipe of a sentence that nobody has typed."""
+    """The recipe of a sentence that has not been asked."""
     return {"model": model, "source": sentence(rng)}
 
 
@@ -157,7 +157,7 @@ async def _visitors(size: Size, beside: str, goal: float) -> list[Result]:
 
 
 async def crowd(size: Size) -> list[Result]:
-    """So many translations at once on a server that has answered nobody yet."""
+    """So many translations at once on a server that has answered none yet."""
     async with replicas(1) as (app,):
         rng = random.Random(0)
         visitors = [Visitor(app.port, number) for number in range(1, size.crowd + 1)]

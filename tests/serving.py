@@ -31,8 +31,8 @@ def serve(
 ) -> Iterator[tuple[str, Service]]:
     """The address of a running app and the service behind it.
 
-    `models` are offered beside the checkpoints. Without a port of its own it gets one that nobody
-    uses: those from 7860 up are the user's.
+    `models` are offered beside the checkpoints. Without a port of its own it gets a free one:
+    those from 7860 up are the user's.
     """
     service = Service(checkpoints, limits, opens_paths)
     for model in models:

@@ -49,6 +49,7 @@ from viz_app.server.middleware import (
     path_of,
 )
 from viz_app.server.responses import ICON, plain_response, response_of, script_response
+from viz_app.values.wire import Json
 
 _T = TypeVar("_T")
 Check = Callable[[Request], Awaitable[None]]
@@ -78,7 +79,7 @@ class Application(Starlette):
     def __init__(
         self,
         service: Backend,
-        options: dict[str, Any],
+        options: Json,
         gradio: Mounted,
         address: Address | None = None,
         before: Sequence[Middleware] = (),

@@ -21,7 +21,7 @@ from viz_app.desktop.lock import Lock
 from viz_app.desktop.package import web_view
 
 # A process of its own for each of these, which has imported everything already: its window closes,
-# stays until a signal comes once it has told what it heard, or cannot be opened.
+# stays until a signal comes once it has written what it heard, or cannot be opened.
 PROGRAM = """
 import os, pathlib, signal, sys, time
 import viz_app.desktop.window
@@ -61,19 +61,19 @@ def ended(models, tmp_path_factory):
 def test_the_window_alone_gets_in_and_closing_it_ends_the_program(ended):
     code, said, report = ended["closed"]
     assert code == 0, said
-    told = json.loads(report.read_text())
-    assert set(told["before"]) == set(told["after"]) == {403} and told["again"] == 403
-    assert set(told["window"][:4]) == {200}
-    assert "Attention Visualiser" in told["enters"]
-    ((_, traits),) = told["cookies"]
+    seen = json.loads(report.read_text())
+    assert set(seen["before"]) == set(seen["after"]) == {403} and seen["again"] == 403
+    assert set(seen["window"][:4]) == {200}
+    assert "Attention Visualiser" in seen["enters"]
+    ((_, traits),) = seen["cookies"]
     assert {"HttpOnly", "SameSite"} <= set(traits)
-    address = told["made"]["address"]
+    address = seen["made"]["address"]
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/enter/[\w-]{40,}", address)
     assert address.rpartition("/")[2] not in said  # no terminal and no log shows the way in
-    assert told["made"]["exposed"] == "save"
+    assert seen["made"]["exposed"] == "save"
     saved = {path.name: path.read_bytes() for path in report.parent.glob("closed.30.*")}
     assert saved == {"closed.30.map.csv": b"weight\n0.5\n", "closed.30.map.png": b"\x89PNG"}
-    assert Path(told["icon"]).read_bytes().startswith(b"\x89PNG")
+    assert Path(seen["icon"]).read_bytes().startswith(b"\x89PNG")
 
 
 def test_it_ends_at_a_signal_though_the_window_has_the_main_thread(ended):

@@ -302,7 +302,7 @@ def test_with_accounts_every_address_of_gradio_asks_for_one(locked):
     assert ask(address, "/stage/answer", "POST", "{}", JSON)[0] == 401
 
 
-def test_whoever_has_logged_in_may_enter_everywhere_and_from_no_other_page(locked):
+def test_a_client_that_has_logged_in_may_enter_everywhere_and_from_no_other_page(locked):
     _, address, cookie = locked
     for path in ("/config", f"{API}/info"):
         assert ask(address, path, headers=cookie)[0] == 200, path
@@ -332,7 +332,7 @@ def test_programs_may_name_their_account_where_numbers_and_answers_are(locked):
         assert ask(address, path)[0] in (200, 503)
 
 
-def test_nobody_is_logged_in_or_out_by_another_page_or_a_link(locked):
+def test_no_client_is_logged_in_or_out_by_another_page_or_a_link(locked):
     _, address, cookie = locked
     assert log_in(address, "a:b", origin=EVIL)[0] == 403
     assert ask(address, "/logout", headers=cookie)[0] == 405

@@ -57,7 +57,7 @@ def ask_stage(address, request, **more):
         ("POST", "/health", "GET, HEAD"),
     ],
 )
-def test_what_is_asked_with_another_method_is_told_with_which(served, method, path, allowed):
+def test_an_address_that_is_asked_with_another_method_names_its_own(served, method, path, allowed):
     status, headers, text = ask(served[0], path, method)
     assert (status, dict(headers)["allow"]) == (405, allowed)
     assert allowed in json.loads(text)["detail"]
@@ -258,15 +258,15 @@ ENVELOPES = {  # what gradio reads around a request, without the request
 
 
 @pytest.mark.parametrize("path", ENVELOPES)
-def test_no_odd_value_around_a_request_is_told_as_a_bug(served, path):
+def test_no_odd_value_around_a_request_is_a_bug(served, path):
     envelope = ENVELOPES[path] | {"data": [RECIPE]}
     bodies = [envelope | {field: odd} for field in envelope for odd in ODD]
     for body in [*bodies, *ODD, {"recipe": 0}]:
         headers = {"content-type": "application/json"}
         status, _, text = ask(served[0], f"{API}/{path}", "POST", json.dumps(body), headers)
-        told = json.loads(text)
+        answer = json.loads(text)
         assert status < 500, body
-        error = told.get("error")
+        error = answer.get("error")
         assert not isinstance(error, dict) or error["code"] != "bug", body
 
 
@@ -279,7 +279,7 @@ def test_an_envelope_that_names_nothing_here_is_an_error_with_a_name_and_no_bug(
     assert (status, json.loads(text)["error"]["kind"]) == (400, "RecipeError") and not caplog.text
 
 
-def test_a_bug_is_told_as_a_bug_and_its_words_stay_here(served, caplog, monkeypatch):
+def test_a_bug_is_named_as_a_bug_and_its_words_stay_here(served, caplog, monkeypatch):
     address, service = served
 
     def fail(request):

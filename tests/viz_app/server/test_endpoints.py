@@ -47,7 +47,7 @@ def client(served):
     return Client(served[0], verbose=False, httpx_kwargs={"timeout": 120})
 
 
-def told(address):
+def endpoints_of(address):
     """What gradio's page of the endpoints shows."""
     return json.load(urllib.request.urlopen(f"{address}/gradio_api/info"))["named_endpoints"]
 
@@ -61,14 +61,14 @@ def post(address, name, data, under="api"):
 
 def test_the_examples_for_curl_run_as_pasted(served):
     for name in NAMES:
-        command = told(served[0])[f"/{name}"]["code_snippets"]["bash"]
+        command = endpoints_of(served[0])[f"/{name}"]["code_snippets"]["bash"]
         ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
         answer = json.loads(ended.stdout)
         assert answer and "error" not in answer, name
 
 
 def test_the_examples_for_gradios_own_command_run_as_pasted(served, monkeypatch, capsys):
-    commands = [told(served[0])[f"/{name}"]["code_snippets"]["cli"] for name in NAMES]
+    commands = [endpoints_of(served[0])[f"/{name}"]["code_snippets"]["cli"] for name in NAMES]
     assert all(command.startswith("gradio predict http") for command in commands)
     monkeypatch.setattr(sys, "argv", shlex.split(commands[1]))
     with pytest.raises(SystemExit) as ended:
@@ -77,14 +77,14 @@ def test_the_examples_for_gradios_own_command_run_as_pasted(served, monkeypatch,
 
 
 def test_the_examples_for_python_run_as_pasted(served):
-    examples = [told(served[0])[f"/{name}"]["code_snippets"]["python"] for name in NAMES]
+    examples = [endpoints_of(served[0])[f"/{name}"]["code_snippets"]["python"] for name in NAMES]
     for example in examples:
         exec(example, names := {})
         assert names["result"]
 
 
 def test_every_parameter_has_a_name_a_type_and_a_default(served):
-    for name, endpoint in told(served[0]).items():
+    for name, endpoint in endpoints_of(served[0]).items():
         assert len(endpoint["description"]) > 20
         for part in endpoint["parameters"]:
             assert part["parameter_has_default"] and part["label"] == part["parameter_name"], name

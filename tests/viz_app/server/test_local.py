@@ -51,14 +51,14 @@ def test_without_the_option_there_is_nothing_of_it(tmp_path):
 def test_what_pages_tell_of_themselves_is_counted_apart(served):
     address, _ = served
 
-    def told(count):
+    def counted(count):
         body, kind = json.dumps({"local": count}), {"content-type": "application/json"}
         return ask(address, "/stage/answer", "POST", body, kind)
 
     for count in (0, 0, 7, 5):
-        assert told(count)[0] == 200
+        assert counted(count)[0] == 200
     for wrong in (-1, 10**6, "7", True, None):
-        assert "error" in json.loads(told(wrong)[2]), wrong
+        assert "error" in json.loads(counted(wrong)[2]), wrong
     lines = ask(address, "/metrics")[2].splitlines()
     assert "attention_visualiser_local_pages_total 2" in lines
     assert "attention_visualiser_local_answers_total 12" in lines

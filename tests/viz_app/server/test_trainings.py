@@ -21,13 +21,13 @@ from viz_app.server.trainings.runs import FOLDER, MOST_RUNS, Runs
 from viz_app.server.trainings.settings import CHOICES, TrainingSettings, offered
 from viz_app.text import WORDS
 
-# A program that is told what `train` is told, notes nothing, and goes on until it is stopped.
+# A program that takes what `train` takes, notes nothing, and goes on until it is stopped.
 WAITS = """
 import json, pathlib, signal, sys, time
 words = sys.argv
-told = pathlib.Path(words[words.index("--progress") + 1])
+folder = pathlib.Path(words[words.index("--progress") + 1])
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(130))
-(told / "progress.json").write_text(json.dumps(
+(folder / "progress.json").write_text(json.dumps(
     {"update": 200, "updates": 800, "loss": 1.5, "per_second": 10.0}))
 time.sleep(60)
 """
@@ -51,13 +51,13 @@ def runs(tmp_path, monkeypatch):
 
 
 def until(runs, is_so):
-    """What is told of the only run, once that is so."""
+    """What is listed of the only run, once that is so."""
     for _ in range(2400):
-        (told,) = runs.answer({"do": "list"})["runs"]
-        if is_so(told):
-            return told
+        (run,) = runs.answer({"do": "list"})["runs"]
+        if is_so(run):
+            return run
         time.sleep(0.05)
-    raise AssertionError(told)
+    raise AssertionError(run)
 
 
 @pytest.mark.parametrize("name", CHOICES)
@@ -128,8 +128,8 @@ def test_requests_that_name_nothing_there_are_refused(runs, tmp_path):
 
 def test_a_training_is_begun_paused_and_gone_on_with(runs, tmp_path):
     assert runs.answer({"do": "start", "settings": {"seed": 3}})["run"] == "run-1"
-    told = until(runs, lambda one: one["update"] == 200)
-    assert told["state"] == "running" and told["seconds_left"] == 60 and not told["can_keep"]
+    run = until(runs, lambda one: one["update"] == 200)
+    assert run["state"] == "running" and run["seconds_left"] == 60 and not run["can_keep"]
     with pytest.raises(RecipeError) as second:
         runs.answer({"do": "start", "settings": {}})
     assert second.value.code == "training_one"
@@ -171,12 +171,12 @@ def test_one_that_is_killed_is_paused_and_frees_its_place(runs, tmp_path):
     until(runs, lambda one: one["state"] == "running")
 
 
-def test_what_the_command_finds_wrong_is_told(runs, tmp_path):
+def test_what_the_command_finds_wrong_is_said(runs, tmp_path):
     runs.answer({"do": "start", "settings": {}})
     runs.answer({"do": "pause", "run": "run-1"})
     (tmp_path / FOLDER / "run-1" / "log.txt").write_text("...\nerror: The loss is nan.\n")
-    (told,) = runs.answer({"do": "list"})["runs"]
-    assert (told["state"], told["why"]) == ("failed", "The loss is nan.")
+    (run,) = runs.answer({"do": "list"})["runs"]
+    assert (run["state"], run["why"]) == ("failed", "The loss is nan.")
 
 
 @pytest.mark.parametrize(

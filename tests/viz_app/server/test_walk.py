@@ -34,7 +34,7 @@ FOREIGN = (
     {"sec-fetch-site": "same-site", "origin": "http://localhost:3000"},
 )
 MARKUP = '"><script>alert(1)</script>'
-# What is read of nobody: files, which show nothing of a visitor's, and what monitoring asks.
+# What asks for no account: files, which show nothing of a visitor's, and what monitoring asks.
 FOR_ALL = {"health", "ready", "metrics", "page", "file", "script", "names", "empty"}
 FOR_ALL |= {"described", "config"}
 
@@ -163,12 +163,14 @@ def test_nothing_that_is_sent_names_a_place_on_this_machine(host, caplog):
     asked += [("POST", "/api/room", {"name": name, "recipe": tiny}) for name in ("heads", "inside")]
     compared = {"name": "compare", "recipe": tiny, "request": {"b": worn}}
     asked += [("POST", "/api/room", compared), ("POST", f"{API}/call/v2/step", {"recipe": worn})]
-    told = [ask(address, path, way, body and json.dumps(body), JSON) for way, path, body in asked]
-    event = json.loads(told[-1][2])["event_id"]
-    told.append(ask(address, f"{API}/call/v2/step/{event}"))
-    assert sum("cannot be opened on this server" in text for *_, text in told) == 5
+    answers = [
+        ask(address, path, way, body and json.dumps(body), JSON) for way, path, body in asked
+    ]
+    event = json.loads(answers[-1][2])["event_id"]
+    answers.append(ask(address, f"{API}/call/v2/step/{event}"))
+    assert sum("cannot be opened on this server" in text for *_, text in answers) == 5
     places = {str(root), str(ROOT), sys.prefix, sys.base_prefix, f"{Path.home()}/"}
-    for (_, path, _), (_, headers, text) in zip([*asked, asked[-1]], told, strict=True):
+    for (_, path, _), (_, headers, text) in zip([*asked, asked[-1]], answers, strict=True):
         assert not [one for one in places if one in text or one in str(headers)], path
     assert str(root / "worn" / WEIGHTS) in caplog.text  # for who runs it
     assert "Error at" not in caplog.text  # to ask for a call that there is not is no bug

@@ -13,6 +13,7 @@ from viz_app.server.logs import logged
 from viz_app.stage.bundle import bundle, whole_bundle
 from viz_app.text import WORDS
 from viz_app.values.colours import COLOURS
+from viz_app.values.wire import Json
 
 # gradio's own page is that of the endpoints; the stage behind it brings its own margins. The last
 # language of the page of endpoints is MCP, which is closed.
@@ -32,7 +33,7 @@ html:has(> body.dark) { color-scheme: dark; }
 """
 
 
-def build_blocks(service: Backend, options: dict[str, Any], with_script: bool = False) -> gr.Blocks:
+def build_blocks(service: Backend, options: Json, with_script: bool = False) -> gr.Blocks:
     """The whole app, with the endpoints for programs: /models, /translate, /step, /trace, ...
 
     `options` are those of the stage. Nothing is computed until a page or a program asks.
@@ -102,15 +103,13 @@ def _called(service: Backend, endpoint: Endpoint) -> Endpoint:
     return called
 
 
-def stage_component(
-    service: Backend, options: dict[str, Any], with_script: bool = False
-) -> gr.HTML:
+def stage_component(service: Backend, options: Json, with_script: bool = False) -> gr.HTML:
     """The stage. Its only way to the server is `answer`: JSON in, JSON out, errors included.
 
     `with_script`: the page holds the script, where no route of ours answers for it.
     """
 
-    def answer(request: Any) -> dict[str, Any]:
+    def answer(request: Any) -> Json:
         return service.answer(request)
 
     return gr.HTML(
@@ -136,7 +135,7 @@ if (view) openApi();
 """
 
 
-def _on_load(options: dict[str, Any], with_script: bool) -> str:
+def _on_load(options: Json, with_script: bool) -> str:
     """The script that gradio runs. The address holds the path that a proxy puts in front."""
     begin = f"""
 const root = new URL(window.gradio_config?.root ?? "", window.location.href).pathname

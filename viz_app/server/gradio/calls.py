@@ -13,6 +13,7 @@ from typing import Any
 from model_core.errors import Bug, RecipeError, VisualiserError
 from viz_app.server.answers.requests import Reply, as_data, refusal, to_json_bytes
 from viz_app.server.logs import log_failure
+from viz_app.values.wire import Json
 
 _BEAT = 15.0  # seconds; proxies close a connection on which nothing comes
 _MOST = 64  # answers that one client has not fetched
@@ -135,7 +136,7 @@ def _fields(body: bytes, *names: str) -> list[Any]:
         raise RecipeError(f"The request is no JSON object with {' and '.join(names)}.") from error
 
 
-def _message(fields: dict[str, Any], output: bytes = b"null") -> bytes:
+def _message(fields: Json, output: bytes = b"null") -> bytes:
     return b"data: " + to_json_bytes(fields)[:-1] + b',"output":' + output + b"}\n\n"
 
 

@@ -1,7 +1,6 @@
 """gradio inside our application: its page of the endpoints, its names, and who has logged in."""
 
 import json
-from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
@@ -18,6 +17,7 @@ from viz_app.server.gradio.blocks import build_blocks, page_settings
 from viz_app.server.gradio.quick import gr
 from viz_app.server.logs import log_failure
 from viz_app.server.responses import response_of
+from viz_app.values.wire import Json
 
 API = "/gradio_api"
 
@@ -29,7 +29,7 @@ class Mounted:
     those of the page.
     """
 
-    def __init__(self, service: Backend, options: dict[str, Any], address: Address | None = None):
+    def __init__(self, service: Backend, options: Json, address: Address | None = None):
         # Beside this one gradio adds none of its own: no page of another address reads an answer.
         around = FastAPI(openapi_url=None, middleware=[Middleware(CORSMiddleware)])
         address = address or Address()
@@ -98,7 +98,7 @@ async def _tell(request: Request, _: Exception) -> Response:
     return await response_of(request, refusal(Bug()))
 
 
-def _commands(name: str, endpoint: dict[str, Any]) -> dict[str, str]:
+def _commands(name: str, endpoint: Json) -> dict[str, str]:
     """How an endpoint is asked by curl and by gradio's command, with its defaults.
 
     gradio shows two requests, joined in a way that bash cannot read, and examples of values.

@@ -25,7 +25,7 @@ def failing(error):
     return failed
 
 
-async def told(messages):
+async def read_of(messages):
     return [json.loads(one.removeprefix(b"data: ")) async for one in messages]
 
 
@@ -34,22 +34,22 @@ def test_a_client_reads_the_answers_to_all_of_its_calls_and_then_that_there_are_
         kept = Calls(5)
         names = [kept.begin(answer(f"{number}"), "a") for number in range(3)]
         kept.begin(answer("9"), "b")
-        messages = await told(kept.messages("a"))
+        messages = await read_of(kept.messages("a"))
         assert [one.get("event_id") for one in messages] == [*names, None]
         assert [one["output"] for one in messages[:3]] == [{"data": [n]} for n in range(3)]
         assert messages[-1]["msg"] == "close_stream"
-        assert await told(kept.messages("a")) == messages[-1:]  # they are fetched once
+        assert await read_of(kept.messages("a")) == messages[-1:]  # they are fetched once
 
     asyncio.run(run())
 
 
-def test_an_error_is_told_by_its_message_and_a_bug_without_its_words(caplog):
+def test_an_error_is_named_by_its_message_and_a_bug_without_its_words(caplog):
     async def run():
         kept = Calls(5)
         for error in (RecipeError("No such word."), RuntimeError("heliotrope")):
             kept.begin(failing(error), "a")
         kept.begin(refused, "a")
-        messages = await told(kept.messages("a"))
+        messages = await read_of(kept.messages("a"))
         outputs = [one["output"]["error"] for one in messages[:-1]]
         assert not any(one["success"] for one in messages[:-1])
         assert outputs[0] == "No such word." and outputs[2] == "Too long."
@@ -74,7 +74,7 @@ def test_curl_reads_one_event():
     asyncio.run(run())
 
 
-def test_who_waits_long_is_told_that_the_server_is_there(monkeypatch):
+def test_a_client_that_waits_long_reads_that_the_server_is_there(monkeypatch):
     monkeypatch.setattr(calls, "_BEAT", 0.0)
 
     async def run():
@@ -126,7 +126,7 @@ def test_what_a_client_cancels_ends_and_so_does_what_it_waited_for_when_it_leave
         await asyncio.wait({reading})
         await asyncio.sleep(0)
         assert ended.names == ["x", "y"]
-        assert [one["msg"] for one in await told(kept.messages("a"))] == ["close_stream"]
+        assert [one["msg"] for one in await read_of(kept.messages("a"))] == ["close_stream"]
 
     asyncio.run(run())
 
@@ -137,7 +137,7 @@ def test_of_clients_that_fetch_nothing_the_latest_are_kept_and_none_has_too_many
     async def run():
         kept, ended = Calls(2), Ended()
         kept.begin(answer("7"), "read")
-        reading = asyncio.ensure_future(told(kept.messages("read")))
+        reading = asyncio.ensure_future(read_of(kept.messages("read")))
         await asyncio.sleep(0)
         for session in "abc":
             for number in range(3):

@@ -36,8 +36,8 @@ def test_the_proxy_asks_the_next_replica_and_keeps_clients_that_queue_at_one(app
     statements = [line.strip() for line in re.split(r"[{}\n]", text) if line.strip()]
     blocks = ("upstream", "server", "location", "if")
     assert all(line.endswith(";") or line.startswith(blocks) for line in statements)
-    told = dict(re.findall(r"proxy_set_header (\S+) ([^;]*);", text))
-    assert told["X-Forwarded-Host"] == "$http_host" and told["X-Gradio-Server"] == '""'
+    headers = dict(re.findall(r"proxy_set_header (\S+) ([^;]*);", text))
+    assert headers["X-Forwarded-Host"] == "$http_host" and headers["X-Gradio-Server"] == '""'
     (retry,) = re.findall(r"proxy_next_upstream ([^;]*);", text)
     assert {"error", "timeout", "http_503", "non_idempotent"} == set(retry.split())
     (queues,) = re.findall(r"location ~ (\S+) \{\s+proxy_pass http://sticky;", text)
