@@ -33,8 +33,8 @@ JSON = {"content-type": "application/json"}
 EVIL = "https://evil.example"
 PLAIN = "/api/translate"
 # What is answered before anybody has logged in: the page that asks for the password and its files.
-PUBLIC = r"/(assets/.*|static/.*|svelte/.*|favicon.ico|manifest.json|robots.txt|login/?)?"
-PUBLIC += rf"|({API})?/theme.css|/monitoring/summary|{API}/mcp/schema"
+PUBLIC = r"/(assets/.*|static/.*|theme.css|favicon.ico|login/?)?"
+PUBLIC += rf"|/monitoring/summary|{API}/mcp/schema"
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import urllib.request
 
 import pytest
 from gradio_client import Client
@@ -14,6 +15,7 @@ from tests.serving import ask, serve
 from tests.tiny import tiny_checkpoint
 from viz_app.server.address import Address
 from viz_app.server.document import Documents, page_options
+from viz_app.server.responses import ICON
 from viz_app.server.service import Service
 from viz_app.stage.bundle import bundle
 from viz_app.text import WORDS
@@ -59,6 +61,12 @@ def test_its_policy_allows_its_own_lines_and_files_and_makes_no_script_of_a_text
     assert "unsafe" not in str(policy)
     for name in ("default-src", "object-src", "base-uri", "form-action"):
         assert policy[name] == ["'none'"]
+
+
+def test_the_icon_of_the_page_is_the_programs_own(served):
+    assert 'rel="icon" href="./favicon.ico"' in ask(served, "/")[2]
+    icon = urllib.request.urlopen(f"{served}/favicon.ico")
+    assert icon.read() == ICON.read_bytes() and icon.headers["content-type"] == "image/png"
 
 
 def test_the_page_of_the_endpoints_is_gradios_and_the_stage_is_not(served):
