@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.values.edits import KINDS
@@ -70,10 +69,10 @@ def test_what_any_sentence_shows_is_shown_of_other_models_too(name, models):
         *("join_heads", "feed_forward", "head_removed"),
     ],
 )
-def test_a_translation_that_an_answer_says_is_changed_is_another_one(models, name):
+def test_a_translation_that_an_answer_says_is_changed_is_another_one(bundled, models, name):
     (one,) = (question for question in asked()["questions"] if question["name"] == name)
     recipe, _ = read_link(one["link"], models)
-    library = Library(CHECKPOINTS)
+    library = bundled.library
     edited, plain = (
         library.tracer(run.model, run.edits).text(library.extend(run, None)[1])
         for run in (recipe, replace(recipe, edits=()))

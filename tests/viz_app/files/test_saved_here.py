@@ -8,9 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from model_core.decoding.library import Library
 from model_core.values.recipe import Recipe
-from tests.conftest import CHECKPOINTS
 from tests.javascript.running import run_module
 from viz_app.figures.look import Look
 from viz_app.files.content import fill, written
@@ -59,8 +57,8 @@ OPENED = (
 
 
 @pytest.fixture(scope="module")
-def library():
-    return Library(CHECKPOINTS)
+def library(bundled):
+    return bundled.library
 
 
 def recipe_of(library, model, text):

@@ -13,7 +13,6 @@ from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.values.recipe import Choice, Recipe
 from tests.tiny import tiny_checkpoint
-from viz_app.files.notebook import CHECKPOINTS
 from viz_app.files.picture import picture
 from viz_app.files.standalone import InitialState, initial_state, standalone_html
 from viz_app.rooms import ROOMS
@@ -84,8 +83,8 @@ def page(library, done):
     return standalone_html(library, done[0])
 
 
-def test_twenty_tokens_with_every_head_of_the_shipped_model_stay_small():
-    library = Library(CHECKPOINTS)
+def test_twenty_tokens_with_every_head_of_the_shipped_model_stay_small(bundled):
+    library = bundled.library
     source = "The old cat sleeps."
     tokens = len(library.extend(Recipe("en-fr", source), 0)[1].source)
     target = tuple(Choice(token) for token in range(1000, 1020))
@@ -227,8 +226,8 @@ def test_the_page_of_a_room_has_that_room_alone_and_its_answer_once(library, don
         assert (maker in page) == (other == room)
 
 
-def test_the_page_of_a_room_stays_small():
-    library = Library(CHECKPOINTS)
+def test_the_page_of_a_room_stays_small(bundled):
+    library = bundled.library
     recipe, decoding = library.extend(Recipe("en-fr", SENTENCE), None)
     assert len(decoding.source) + len(decoding.target) == 20
     for view in ("scores", "passes", "positions", "order", "head", "way"):

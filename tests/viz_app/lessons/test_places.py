@@ -3,11 +3,9 @@
 import pytest
 
 from model_core.errors import LessonError
-from tests.conftest import CHECKPOINTS
 from viz_app.lessons.lesson import own_lessons
 from viz_app.lessons.places import bare_place, placed, whole_link
 from viz_app.links.link import read_link
-from viz_app.server.service import Service
 
 LESSONS = own_lessons()
 
@@ -53,8 +51,8 @@ def test_such_a_link_is_of_the_first_model_that_the_lesson_may_run_on():
         whole_link("#lesson=leak", lambda: LESSONS, ["reverse-hard"])
 
 
-def test_a_server_opens_it():
-    answer = Service(CHECKPOINTS).answer({"link": "lesson=first-look.2"})
+def test_a_server_opens_it(bundled):
+    answer = bundled.answer({"link": "lesson=first-look.2"})
     assert answer["recipe"]["model"] == "en-fr" and answer["view"]["lesson"] == "first-look.2"
-    refused = Service(CHECKPOINTS).answer({"link": "lesson=first-look.70"})
+    refused = bundled.answer({"link": "lesson=first-look.70"})
     assert refused["error"]["code"] == "lesson_step"

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from model_core.__main__ import main
-from model_core.decoding.library import Library
 from model_core.errors import RecipeError
 from model_core.folders import CHECKPOINTS
 from model_core.studies.hiding import hide_words
@@ -21,7 +20,6 @@ from viz_app.figures.look import LOOK
 from viz_app.files.content import fill, written
 from viz_app.files.picture import picture
 from viz_app.server.endpoints import endpoints
-from viz_app.server.service import Service
 
 LAYER, HEAD = 2, 4  # counted from 0
 SOURCE, TARGET = "The kittens sleep.", "Les chatons s'endorment aujourd'hui."
@@ -33,8 +31,8 @@ NAMES = ("Les", "chatons", "s'endorment", "aujourd'hui", ".", "</s>")
 
 
 @pytest.fixture(scope="module")
-def decoded():
-    library = Library(CHECKPOINTS)
+def decoded(bundled):
+    library = bundled.library
     ids = library.tracer("en-fr").model.target(TARGET, ()).ids
     target = tuple(Choice(one, "forced") for one in ids)
     recipe, decoding = library.extend(Recipe("en-fr", SOURCE, target), 0)
@@ -209,9 +207,9 @@ def test_the_notebook_gives_a_trace_between_words(decoded):
             cat.trace("cross", 3, **wrong)
 
 
-def test_the_endpoints_give_words_where_they_are_asked_for_them(decoded):
+def test_the_endpoints_give_words_where_they_are_asked_for_them(bundled, decoded):
     _, recipe, decoding = decoded
-    asked = {one.__name__: one for one in endpoints(Service(CHECKPOINTS))}
+    asked = {one.__name__: one for one in endpoints(bundled)}
     said = recipe.to_json()
     usual = asked["trace"](recipe=said, site="cross", layer=3)
     assert np.array_equal(usual["weights_HQK"], decoding.trace("cross", 2).weights_HQK)

@@ -1,7 +1,6 @@
 import pytest
 
 from benchmarks.posters import score
-from model_core import Library
 from tests.conftest import CHECKPOINTS
 from viz_app.menu.catalogue import models_of
 
@@ -9,11 +8,10 @@ TRANSLATING = [model for model in models_of(CHECKPOINTS)[0] if model["group"] ==
 
 
 @pytest.mark.parametrize("model", TRANSLATING, ids=lambda model: model["name"])
-def test_a_model_that_translates_opens_on_the_crispest_of_its_examples(model):
+def test_a_model_that_translates_opens_on_the_crispest_of_its_examples(bundled, model):
     """Of its written words, in no other example more have what they needed as their darkest."""
     name, (layer, head) = model["name"], (model["start_on"]["layer"], model["start_on"]["head"])
-    library = Library(CHECKPOINTS)
-    crisp = {text: score(library, name, text, layer, head)[0] for text in model["examples"]}
+    crisp = {text: score(bundled.library, name, text, layer, head)[0] for text in model["examples"]}
     opens, best = model["examples"][0], max(crisp.values())
     assert crisp[opens] == best, (
         f"{name} opens on {opens!r}, of which {crisp[opens]:.0%} of the words have what they needed"

@@ -13,7 +13,6 @@ from PIL import Image
 
 from model_core.decoding.library import Library
 from model_core.errors import RecipeError
-from model_core.folders import CHECKPOINTS
 from model_core.studies.hiding import hide_words
 from model_core.studies.readings import cross_rollout, mean_of_heads, mean_of_layers, value_norms
 from model_core.values.edits import read_edits
@@ -120,8 +119,8 @@ def test_where_nothing_is_written_yet_every_hidden_word_changes_nothing(decoded)
     assert len(values) == len(steps) * len(source) and not values.any()
 
 
-def test_characters_that_may_be_a_word_are_hidden_together():
-    library = Library(CHECKPOINTS)
+def test_characters_that_may_be_a_word_are_hidden_together(bundled):
+    library = bundled.library
     recipe, decoding = library.extend(Recipe("zh-en", "图书馆。"), 4)
     tracer = library.tracer("zh-en")
     answer = to_page(tracer, recipe, TranslateView(reading="hidden", site="cross")).to_json()

@@ -5,7 +5,6 @@ from typing import Literal, NotRequired, TypedDict
 import pytest
 
 from model_core.values.trace import Site, Tokens
-from tests.conftest import CHECKPOINTS
 from tests.javascript.answers import (
     CHOICES,
     WRITTEN,
@@ -18,7 +17,6 @@ from tests.javascript.answers import (
 )
 from tests.javascript.typed import declared, misfits
 from viz_app.rooms import ROOMS
-from viz_app.server.service import Service
 from viz_app.values.wire import Flags, Floats, Mask
 
 
@@ -40,19 +38,17 @@ def test_real_answers_are_of_their_types(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def translated():
-    service = Service(CHECKPOINTS)
+def translated(bundled):
     recipe = {"model": "en-fr", "source": "The old cat sleeps.", "pads": 1}
-    return service, service.answer({"recipe": recipe, "extend": "end"})["recipe"]
+    return bundled.answer({"recipe": recipe, "extend": "end"})["recipe"]
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
-def test_what_a_page_is_answered_about_a_translation_is_of_the_types(translated, room):
-    service, recipe = translated
+def test_what_a_page_is_answered_about_a_translation_is_of_the_types(bundled, translated, room):
     asked = [one for shown in room.views.values() for one in room.asks(room.view(**shown.view))]
     assert asked or room.name == "translate"
     for question in asked:
-        answer = service.answer({"room": room.name, "recipe": recipe} | question)
+        answer = bundled.answer({"room": room.name, "recipe": translated} | question)
         assert "error" not in answer or room.name == "training", answer
         if "error" not in answer:
             assert [] in [misfits(answer, one, others=[Tabled]) for one in types_of(room)]

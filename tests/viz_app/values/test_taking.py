@@ -12,7 +12,6 @@ from viz_app.commands.export import parser
 from viz_app.rooms import HomeView
 from viz_app.server.answers.described import described
 from viz_app.server.endpoints import endpoints
-from viz_app.server.service import Service
 from viz_app.values.taking import open_ones, options_of, takes
 from viz_app.values.view import Option, Pair, Place, View
 
@@ -58,9 +57,9 @@ def test_what_is_left_open_is_none_and_a_function_keeps_what_it_names_itself():
     assert inspect.signature(told).parameters["spelled"].annotation == bool | None
 
 
-def test_every_choice_of_the_page_can_be_made_in_a_program_and_on_the_command_line():
+def test_every_choice_of_the_page_can_be_made_in_a_program_and_on_the_command_line(bundled):
     """What the view of Translate says is in `show`, in /file, in its description, in `export`."""
-    asked = {one.__name__: one for one in endpoints(Service(CHECKPOINTS))}
+    asked = {one.__name__: one for one in endpoints(bundled)}
     said = described(list(asked.values()), "")["paths"]["/api/file"]["post"]["requestBody"]
     properties = said["content"]["application/json"]["schema"]["properties"]
     parsed = vars(parser(CHECKPOINTS).parse_args(["--text", "a", "-o", "x.csv"]))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from model_core.values.recipe import Choice, Recipe
-from tests.conftest import CHECKPOINTS
 from tests.viz_app.rooms.compare.asking import OTHER, SENTENCE, A, B, ask
 from viz_app.limits import DEMO
 from viz_app.server.service import Service
@@ -47,12 +46,11 @@ def test_a_model_that_lacks_a_token_is_not_fed_and_the_token_is_named(service):
     assert theirs[named] not in ours.values()
 
 
-def test_a_model_that_numbers_its_tokens_otherwise_is_fed_those_that_are_spelled_alike(service):
+def test_a_model_that_numbers_its_tokens_otherwise_is_fed_those_that_are_spelled_alike(bundled):
     """The usual B of en-fr: of its 8,000 tokens all but a few are spelled as some of en-fr."""
-    shipped = Service(CHECKPOINTS)
     recipe = Recipe("en-fr", "I have not eaten since this morning.")
-    recipe, decoding = shipped.library.extend(recipe, None)
-    answer = ask(shipped, recipe.to_json(), feed="a")
+    recipe, decoding = bundled.library.extend(recipe, None)
+    answer = ask(bundled, recipe.to_json(), feed="a")
     a, b = answer["runs"]
     assert b["recipe"]["model"] == "en-fr-prenorm" and answer["fed"] and answer["unfed"] is None
     assert a["target"]["pieces"] == b["target"]["pieces"] == list(decoding.target.pieces)
