@@ -262,7 +262,7 @@ export function makeBeamTree(t, acts) {
      */
     build(next) {
       const isSlim = element.closest(".slim") !== null;
-      const isLow = element.closest(".tall, .narrow, .large, .paper, .picture") === null;
+      const isLow = element.closest(".stage.short:not(.large, .paper, .picture)") !== null;
       const [room, high] = [roomOfLine(), roomBelow(next.unit)];
       const isNew = isOther(next.answer, next.unit, isSlim, isLow, room, high, next.start,
         next.labels.map(({ label }) => label).join(" "));

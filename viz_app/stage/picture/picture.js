@@ -13,7 +13,7 @@ import { rememberScrolls, whatScrolls } from "../page/fit.js";
 import { headOf, paperOf, sheetSvg } from "./paper.js";
 import { asBase64 } from "./signed.js";
 
-const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "large", "auto-scheme"];
+const LAYOUTS = ["middling", "narrow", "slim", "low", "tall", "short", "large", "auto-scheme"];
 
 /** @typedef {import("./paper.js").PaperLook} PaperLook */
 
@@ -79,7 +79,7 @@ function layOut(root, look, parts) {
   const scroll = { x: window.scrollX, y: window.scrollY };
   root.classList.remove(...LAYOUTS);
   root.classList.add("picture", isSlide ? "slide" : "column", look.theme === "dark" ? "on-dark" : "on-light");
-  if (!isSlide) root.classList.add("narrow");
+  root.classList.add(isSlide ? "short" : "narrow");
   if (look.palette === "grey") root.classList.add("grey");
   root.style.setProperty("width", `${width - 2 * margin}px`);
   root.style.setProperty("font-size", `${type}px`);

@@ -151,7 +151,7 @@ export function makeCandidates(t, session, ask, redraw) {
     },
     /** @param {Label[]} targetLabels */
     update(targetLabels) {
-      few = list.element.closest(".stage:is(.tall, .narrow, .picture)") ? FEW : FEWER;
+      few = list.element.closest(".stage.short:not(.picture)") ? FEWER : FEW;
       shown = followersOf(t, state, machine?.drawing() ?? null);
       heading = headingOf(t, state, targetLabels, shown);
       list.update();
