@@ -3,7 +3,6 @@
 const NARROW = 960; // CSS pixels; up to here the stage is one column
 const PHONE = 480; // CSS pixels; up to here it is laid out for a thumb, wider only on a touched screen
 const LOW = 500; // CSS pixels; a lower window is one that is zoomed in: the picture comes first
-const TALL = 860; // CSS pixels; in a lower window, parts that stand side by side have less height than they would take
 const MOST = 0.8; // of the large map; where so much is in the window, a press moves nothing
 const MOST_BELOW = 110; // CSS pixels of host page under the stage that it makes room for
 
@@ -25,8 +24,10 @@ export function fit(root) {
   root.classList.toggle("narrow", width <= NARROW);
   root.classList.toggle("slim", width <= PHONE || (width <= 640 && isTouched()));
   root.classList.toggle("low", window.innerHeight <= LOW);
-  root.classList.toggle("tall", window.innerHeight >= TALL);
-  root.classList.toggle("short", width > NARROW && window.innerHeight < TALL);
+  const isTall = window.innerHeight >= 860;
+  root.classList.toggle("tall", isTall);
+  // Parts that stand side by side have less height there than they would take.
+  root.classList.toggle("short", !isTall && width > NARROW);
   const topOf = (/** @type {Element} */ node) => Math.max(0, node.getBoundingClientRect().top + window.scrollY);
   const top = topOf(root);
   const map = root.querySelector(".slim .map-box");
