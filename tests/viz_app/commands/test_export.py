@@ -17,6 +17,7 @@ from viz_app.commands.export import run
 from viz_app.files.making import file_of, file_request, name_of
 from viz_app.files.picture import picture, picture_of
 from viz_app.rooms import pictures
+from viz_app.rooms.translate.highlight import highlight_step
 from viz_app.server.service import Service
 from viz_app.site.building import read_sentences, write_site
 
@@ -44,7 +45,8 @@ def test_the_numbers_of_the_file_are_the_models(checkpoints, tmp_path, capsys):
     weights_QK = np.array(stored["tables"]["cross"]["values"]["weights_QK"], np.float32)
     np.testing.assert_array_equal(weights_QK, decoding.trace("cross", 1).weights_HQK[2])
     assert Recipe.from_json(stored["recipe"]) == recipe
-    assert picture_of(stored["picture"], stored["view"]) == picture("cross", layer=2, head=3)
+    shown = picture("cross", layer=2, head=3, step=1 + highlight_step(decoding, 1, 2))
+    assert picture_of(stored["picture"], stored["view"]) == shown
 
 
 @pytest.mark.parametrize("name", pictures())
