@@ -11,7 +11,7 @@ import pytest
 from model_core.decoding.library import Library
 from model_core.errors import ExportError
 from model_core.values.recipe import Recipe
-from tests.tiny import measured_checkpoint, tiny_checkpoint
+from tests.tiny import tiny_checkpoint
 from viz_app.__main__ import main
 from viz_app.commands.export import run
 from viz_app.files.making import file_of, file_request, name_of
@@ -25,10 +25,8 @@ TEXT = "The old cat."
 
 
 @pytest.fixture(scope="module")
-def checkpoints(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    measured_checkpoint(root / "tiny")
-    return root
+def checkpoints(library):
+    return library.root
 
 
 def export(checkpoints, *words):

@@ -6,7 +6,6 @@ import json
 import pytest
 
 from tests.serving import ask, serve
-from tests.tiny import measured_checkpoint
 from viz_app.server.endpoints import endpoints
 
 JSON = {"content-type": "application/json"}
@@ -15,10 +14,8 @@ KINDS |= {"integer": int, "number": (int, float), "boolean": bool}
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory):
-    root = tmp_path_factory.mktemp("models")
-    measured_checkpoint(root / "tiny")
-    with serve(root) as (address, service):
+def served(library):
+    with serve(library.root) as (address, service):
         yield address, endpoints(service), json.loads(ask(address, "/openapi.json")[2])
 
 
