@@ -5,7 +5,7 @@ import { scrolling } from "../../../stage/page/fit.js";
 import { html, noChange } from "../../../stage/page/html.js";
 
 /** What was opened below the window is brought into it, with the bars over it. @param {any} event */
-const bringPanel = ({ target: menu }) => menu.open && menu.lastElementChild.scrollIntoView({ block: "nearest", behavior: scrolling() });
+const bringPanel = ({ target: menu }) => menu.open && menu.querySelector(".strategy-panel").scrollIntoView({ block: "nearest", behavior: scrolling() });
 
 /** @param {Words} t @param {Session} session */
 export function strategyMenu(t, session) {
@@ -16,6 +16,7 @@ export function strategyMenu(t, session) {
   return html`
     <details class="strategy" ?hidden=${!state.canAsk} @keydown=${closeByKey} @focusout=${closeBehind} @toggle=${bringPanel}>
       <summary title=${t("strategy")}>${summary}</summary>
-      <div class="strategy-panel" tabindex="-1">${state.more?.strategyPanel(t, session) ?? noChange}</div>
+      <div class="strategy-place">
+        <div class="strategy-panel" tabindex="-1">${state.more?.strategyPanel(t, session) ?? noChange}</div></div>
     </details>`;
 }
