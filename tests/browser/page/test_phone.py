@@ -50,12 +50,17 @@ OPEN_EACH = """(words) => words.map((word) => {
     return { ...said, isClosed: tip.hidden };
 })"""
 
+BOXES = """(selectors) => selectors.map((one) => {
+    const seen = [...document.querySelectorAll(one)].find((each) => each.checkVisibility());
+    return seen.getBoundingClientRect().toJSON();
+})"""
+
 
 def boxes(stage, *selectors):
-    """Where each of them is."""
-    return [
-        stage.page.locator(one).locator("visible=true").first.bounding_box() for one in selectors
-    ]
+    """Where each of them is, all at one moment: the page may still scroll."""
+    for one in selectors:
+        stage.page.locator(one).locator("visible=true").first.wait_for()
+    return stage.page.evaluate(BOXES, selectors)
 
 
 def test_what_is_touched_and_what_is_read_of_it_stays_in_sight_and_parts_are_jumped_to(
