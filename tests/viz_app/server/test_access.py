@@ -60,11 +60,16 @@ def locked(tmp_path_factory):
         patch.setattr(Guesses, "__init__", partialmethod(Guesses.__init__, 0.01))
         app = begin(Service(root), Address(port=free_port(), accounts=(("ana", "a:b"),)))
     address = app.local_url.rstrip("/")
+    yield app, address, cookie_of(address)
+    app.close()
+
+
+def cookie_of(address):
+    """What somebody sends who has logged in."""
     status, headers, _ = log_in(address, "a:b")
     assert status == 200
     cookies = [value.split(";")[0] for name, value in headers if name == "set-cookie"]
-    yield app, address, {"cookie": "; ".join(cookies)}
-    app.close()
+    return {"cookie": "; ".join(cookies)}
 
 
 def log_in(address, password, **more):
@@ -330,6 +335,9 @@ def test_programs_may_name_their_account_where_numbers_and_answers_are(locked):
         assert ask(address, *asked, JSON | {"authorization": "Basic !"})[0] == 401
     for path in ("/health", "/ready"):  # for who watches it; nothing typed is in them
         assert ask(address, path)[0] in (200, 503)
+    # gradio's own answers to its page and its clients, which log in.
+    for path in ("/config", f"{API}/info"):
+        assert ask(address, path, headers=basic(b"ana:a:b"))[0] == 401, path
 
 
 def test_no_client_is_logged_in_or_out_by_another_page_or_a_link(locked):
@@ -338,8 +346,10 @@ def test_no_client_is_logged_in_or_out_by_another_page_or_a_link(locked):
     assert ask(address, "/logout", headers=cookie)[0] == 405
     assert ask(address, "/logout", "POST", headers=cookie | {"origin": EVIL})[0] == 403
     assert ask(address, "/config", headers=cookie)[0] == 200
+    elsewhere = cookie_of(address)  # on another computer
     assert ask(address, "/logout", "POST", headers=cookie)[0] == 302
     assert ask(address, "/config", headers=cookie)[0] == 401
+    assert ask(address, "/config", headers=elsewhere)[0] == 200
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 
 from fastapi import FastAPI
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
@@ -51,8 +52,9 @@ class Mounted:
             log_failure(error)
 
     async def log_out(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """End the client's session."""
-        await self({**scope, "method": "GET"}, receive, send)
+        """End the client's session, and no other one of its account."""
+        query = b"all_session=false"
+        await self.app({**scope, "method": "GET", "query_string": query}, receive, send)
 
     async def log_in(self, request: Request) -> Response:
         """gradio's answer to the name and the password, with the cookies where they are right."""
@@ -70,7 +72,9 @@ class Mounted:
 
     async def info(self, request: Request) -> Reply:
         """What gradio's clients and its page read of the endpoints."""
-        _, body = await self._ask("GET", f"{API}/info", request)
+        begin, body = await self._ask("GET", f"{API}/info", request)
+        if begin["status"] != 200:  # of accounts it knows the cookie only
+            raise HTTPException(begin["status"], detail="Log in first.")
         info = json.loads(body)
         for name, endpoint in info["named_endpoints"].items():
             endpoint["code_snippets"] |= _commands(name, endpoint)
