@@ -70,7 +70,7 @@ class Limits:
     overflow: int = 200  # requests behind those, each a moment for a place in line
     patience: float = 1.0  # seconds; that moment
     connections: int = 2000  # open at the same time, waiting ones and idle pages included
-    unread: int = 200  # visitors whose answers wait to be fetched
+    unread: int = 200  # answers to gradio's clients that wait to be fetched
     cache_bytes: int = 640 * _MIB  # of prefixes, all models together
     shared_bytes: int = 64 * _MIB  # of answers that several visitors may ask for
 

@@ -89,7 +89,7 @@ class Application(Starlette):
         self._address = address = address or Address()
         self._limits = service.limits
         self._dispatcher = Dispatcher(service)
-        self._calls = Calls(service.limits.unread)
+        self._calls = Calls(service.limits.unread, service.limits.shared_bytes)
         self.gradio = gradio
         self._open: Counter[str] = Counter()  # requests, by the address of the client
         self._pace = Pace()
@@ -119,7 +119,7 @@ class Application(Starlette):
     def _routes(self, local: Local | None) -> list[Route]:
         """Every address there is: its method, its name in the log, and what it asks first."""
         own, json, known, room = self._own_page, _only_json, self._known, self._has_room
-        asked = (own, json, known, room)  # of what computes
+        asked = (own, json, room, known)  # of what computes
         gradio, route = self._to_gradio, self._route
         return [
             route("POST", ANSWER_PATH, "stage", self._stage, *asked),
@@ -137,20 +137,20 @@ class Application(Starlette):
             ),
             *(route("GET", path, "empty", _always(reply)) for path, reply in _EMPTY),
             *(
-                route("GET", path, "local", answer, known, room)
+                route("GET", path, "local", answer, room, known)
                 for path, answer in (local.answers.items() if local else ())
             ),
             *(self._login_routes() if self._address.accounts else ()),
             *(route("GET", path, "file", gradio, room) for path in _FILES),
-            route("GET", "/config", "config", gradio, known, room),
-            route("GET", f"{API}/info", "names", self._names, known, room),
+            route("GET", "/config", "config", gradio, room, known),
+            route("GET", f"{API}/info", "names", self._names, room, known),
             route("POST", f"{API}/queue/join", "join", self._join, *asked),
-            route("GET", f"{API}/queue/data", "fetch", self._messages, own, known, room),
+            route("GET", f"{API}/queue/data", "fetch", self._messages, own, room, known),
             route("POST", f"{API}/cancel", "cancel", self._cancel, *asked),
             route("POST", f"{API}/call/{{name}}", "call", self._call, *asked),
             route("POST", f"{API}/call/v2/{{name}}", "call", self._call_by_name, *asked),
             *(
-                route("GET", f"{API}/call/{under}{{call}}", "fetch", self._events, own, known, room)
+                route("GET", f"{API}/call/{under}{{call}}", "fetch", self._events, own, room, known)
                 for under in ("{name}/", "v2/{name}/")
             ),
         ]
@@ -259,10 +259,10 @@ class Application(Starlette):
         return await response_of(request, Reply(to_json_bytes({"event_id": call})))
 
     async def _messages(self, request: Request) -> Response:
-        return _events(self._calls.messages(request.query_params.get("session_hash", "")))
+        return _streamed(self._calls.messages(request.query_params.get("session_hash", "")))
 
     async def _events(self, request: Request) -> Response:
-        return _events(self._calls.events(request.path_params["call"]))
+        return _streamed(self._calls.events(request.path_params["call"]))
 
     async def _cancel(self, request: Request) -> Response:
         self._calls.cancel(*cancelled_in(await self._body(request)))
@@ -346,7 +346,7 @@ def _always(reply: Reply) -> Answerer:
     return said
 
 
-def _events(messages: AsyncIterator[bytes]) -> Response:
+def _streamed(messages: AsyncIterator[bytes]) -> Response:
     return StreamingResponse(messages, media_type="text/event-stream")
 
 

@@ -6,8 +6,10 @@ They are answered as those of every other program are; none of it goes through g
 import asyncio
 import json
 import secrets
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Any
 
 from model_core.errors import Bug, RecipeError, VisualiserError
@@ -16,52 +18,49 @@ from viz_app.server.logs import log_failure
 from viz_app.values.wire import Json
 
 _BEAT = 15.0  # seconds; proxies close a connection on which nothing comes
-_MOST = 64  # answers that one client has not fetched
+_LONGEST = 100  # letters of a session's name
 _CANCELLED = Reply(b"null")
 Answer = Callable[[], Awaitable[Reply]]
 
 
-class _Session:
-    """The calls of one client whose answers it has not fetched."""
+@dataclass(frozen=True, eq=False)
+class _Call:
+    """A call whose answer is not fetched; `session` is chosen by the client."""
 
-    def __init__(self) -> None:
-        self.calls: dict[str, asyncio.Task[Reply]] = {}
-        self.ended: asyncio.Queue[str] = asyncio.Queue()
-        self.is_fetching = False
+    session: str
+    task: asyncio.Task[Reply]
 
-    def begin(self, name: str, answer: Answer) -> None:
-        call = self.calls[name] = asyncio.create_task(_reply(answer))
-        call.add_done_callback(lambda _: self.ended.put_nowait(name))
-
-    def forget(self, kept: int = 0) -> None:
-        """End and forget all calls but the latest."""
-        for name in [*self.calls][: max(0, len(self.calls) - kept)]:
-            self.calls.pop(name).cancel()
+    @property
+    def reply(self) -> Reply:
+        return _CANCELLED if self.task.cancelled() else self.task.result()
 
 
 class Calls:
-    """The calls of all clients; of at most `unread` of them answers wait to be fetched."""
+    """The calls of all clients by name, in the order in which they began.
 
-    def __init__(self, unread: int):
-        self._unread = unread
-        self._sessions: dict[str, _Session] = {}
+    Of answers that wait to be fetched the latest `unread` are kept, and of these as many as have
+    together no more than `most_bytes`. What is under way is ended by its client alone.
+    """
+
+    def __init__(self, unread: int, most_bytes: int):
+        self._unread, self._most_bytes = unread, most_bytes
+        self._calls: dict[str, _Call] = {}
+        self._readers: Counter[str] = Counter()  # by session
+        self._changed = asyncio.Event()
 
     def begin(self, answer: Answer, session: str | None = None) -> str:
         """Begin a call of a session, or in one of its own name; returns its name."""
         name = secrets.token_hex(16)
-        own = self._sessions.setdefault(session or name, _Session())
-        own.begin(name, answer)
-        if not own.is_fetching:
-            own.forget(_MOST)
-            unread = [key for key, one in self._sessions.items() if not one.is_fetching]
-            for key in unread[: -self._unread]:
-                self._sessions.pop(key).forget()
+        call = _Call(session or name, asyncio.create_task(_reply(answer)))
+        self._calls[name] = call
+        call.task.add_done_callback(lambda _: self._ended())
+        self._tell()
         return name
 
     def cancel(self, session: str, name: str) -> None:
         """End a call, if it is under way."""
-        if (own := self._sessions.get(session)) and (call := own.calls.get(name)):
-            call.cancel()
+        if (call := self._calls.get(name)) and call.session == session:
+            call.task.cancel()
 
     async def messages(self, session: str) -> AsyncIterator[bytes]:
         """What `gradio_client` reads until it has the answers to all of its session's calls."""
@@ -79,23 +78,48 @@ class Calls:
     async def _fetched(self, session: str) -> AsyncGenerator[tuple[str, Reply] | None, None]:
         """The replies of a session as they come, by name; None where none does for a while.
 
-        Who stops reading ends the calls that are under way.
+        When the last reader of a session leaves, its calls that are under way end.
         """
-        own = self._sessions.get(session, _Session())
-        own.is_fetching = True
+        self._readers[session] += 1
         try:
-            while own.calls:
+            while left := self._of(session):
+                changed = self._changed
+                for name, call in left.items():
+                    if call.task.done() and name in self._calls:
+                        del self._calls[name]
+                        yield name, call.reply
+                if changed.is_set() or not self._of(session):
+                    continue
                 try:
                     async with asyncio.timeout(_BEAT):
-                        name = await own.ended.get()
+                        await changed.wait()
                 except TimeoutError:
                     yield None
-                    continue
-                if call := own.calls.pop(name, None):
-                    yield name, _CANCELLED if call.cancelled() else call.result()
         finally:
-            self._sessions.pop(session, None)
-            own.forget()
+            self._readers[session] -= 1
+            if not self._readers[session]:
+                del self._readers[session]
+                for name, call in self._of(session).items():
+                    del self._calls[name]
+                    call.task.cancel()
+
+    def _of(self, session: str) -> dict[str, _Call]:
+        return {name: call for name, call in self._calls.items() if call.session == session}
+
+    def _tell(self) -> None:
+        """Wake all who read."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _ended(self) -> None:
+        """Forget the oldest answers of those that are too many or too large."""
+        count = size = 0
+        for name, call in reversed([*self._calls.items()]):
+            if call.task.done():
+                count, size = count + 1, size + len(call.reply.body)
+                if count > self._unread or size > self._most_bytes:
+                    del self._calls[name]
+        self._tell()
 
 
 async def _reply(answer: Answer) -> Reply:
@@ -112,7 +136,8 @@ async def _reply(answer: Answer) -> Reply:
 def call_in(body: bytes, names: Sequence[str]) -> tuple[str, str]:
     """Which of the endpoints a client calls, by its number among them, and its session."""
     number, session = _fields(body, "fn_index", "session_hash")
-    if type(number) is not int or number not in range(len(names)) or not isinstance(session, str):
+    is_session = isinstance(session, str) and 0 < len(session) <= _LONGEST
+    if type(number) is not int or number not in range(len(names)) or not is_session:
         raise RecipeError(
             "This request names no endpoint or no session. Reload the page, or see its list of "
             "endpoints."

@@ -25,13 +25,22 @@ def failing(error):
     return failed
 
 
+async def settled():
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def outputs_of(kept, session):
+    return [one["output"] for one in (await read_of(kept.messages(session)))[:-1]]
+
+
 async def read_of(messages):
     return [json.loads(one.removeprefix(b"data: ")) async for one in messages]
 
 
 def test_a_client_reads_the_answers_to_all_of_its_calls_and_then_that_there_are_no_more():
     async def run():
-        kept = Calls(5)
+        kept = Calls(5, 1000)
         names = [kept.begin(answer(f"{number}"), "a") for number in range(3)]
         kept.begin(answer("9"), "b")
         messages = await read_of(kept.messages("a"))
@@ -45,7 +54,7 @@ def test_a_client_reads_the_answers_to_all_of_its_calls_and_then_that_there_are_
 
 def test_an_error_is_named_by_its_message_and_a_bug_without_its_words(caplog):
     async def run():
-        kept = Calls(5)
+        kept = Calls(5, 1000)
         for error in (RecipeError("No such word."), RuntimeError("heliotrope")):
             kept.begin(failing(error), "a")
         kept.begin(refused, "a")
@@ -64,7 +73,7 @@ def test_an_error_is_named_by_its_message_and_a_bug_without_its_words(caplog):
 
 def test_curl_reads_one_event():
     async def run():
-        kept = Calls(5)
+        kept = Calls(5, 1000)
         names = [kept.begin(answer("[1,2]")), kept.begin(failing(RecipeError("No.")))]
         read = [b"".join([one async for one in kept.events(name)]) for name in names]
         assert read[0] == b"event: complete\ndata: [[1,2]]\n\n"
@@ -78,7 +87,7 @@ def test_a_client_that_waits_long_reads_that_the_server_is_there(monkeypatch):
     monkeypatch.setattr(calls, "_BEAT", 0.0)
 
     async def run():
-        kept, go = Calls(5), asyncio.Event()
+        kept, go = Calls(5, 1000), asyncio.Event()
 
         async def late():
             await go.wait()
@@ -112,7 +121,7 @@ class Ended:
 
 def test_what_a_client_cancels_ends_and_so_does_what_it_waited_for_when_it_leaves():
     async def run():
-        kept, ended = Calls(5), Ended()
+        kept, ended = Calls(5, 1000), Ended()
         first, _ = (kept.begin(ended.answer(name), "a") for name in "xy")
         reading = asyncio.ensure_future(anext(messages := kept.messages("a")))
         await asyncio.sleep(0)
@@ -131,21 +140,47 @@ def test_what_a_client_cancels_ends_and_so_does_what_it_waited_for_when_it_leave
     asyncio.run(run())
 
 
-def test_of_clients_that_fetch_nothing_the_latest_are_kept_and_none_has_too_many(monkeypatch):
-    monkeypatch.setattr(calls, "_MOST", 2)
-
+def test_of_answers_that_nobody_fetches_the_latest_are_kept_and_what_is_under_way_goes_on():
     async def run():
-        kept, ended = Calls(2), Ended()
-        kept.begin(answer("7"), "read")
-        reading = asyncio.ensure_future(read_of(kept.messages("read")))
-        await asyncio.sleep(0)
-        for session in "abc":
-            for number in range(3):
-                kept.begin(ended.answer(f"{session}{number}"), session)
-                await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert ended.names == ["a0", "b0", "a1", "a2", "c0"]
-        assert (await reading)[0]["output"] == {"data": [7]}
+        kept, ended = Calls(2, 10), Ended()
+        kept.begin(ended.answer("x"), "under way")
+        for number in range(4):
+            kept.begin(answer(f"{number}"), "abcd"[number])
+            await settled()
+        read = [await outputs_of(kept, session) for session in "abcd"]
+        assert read == [[], [], [{"data": [2]}], [{"data": [3]}]]
+        for text, session in (("123456", "a"), ("12345", "b"), ("1", "c")):
+            kept.begin(answer(text), session)
+            await settled()
+        assert [await outputs_of(kept, session) for session in "abc"] == [
+            [],
+            [{"data": [12345]}],
+            [{"data": [1]}],
+        ]
+        assert ended.names == []
+
+    asyncio.run(run())
+
+
+def test_a_session_has_two_readers_and_each_answer_is_read_once():
+    async def run():
+        kept, go = Calls(5, 1000), asyncio.Event()
+
+        async def late():
+            await go.wait()
+            return Reply(b"1")
+
+        kept.begin(late, "a")
+        reading = [asyncio.ensure_future(read_of(kept.messages("a"))) for _ in range(2)]
+        left = asyncio.ensure_future(anext(kept.messages("a")))
+        await settled()
+        left.cancel()
+        await asyncio.wait({left})
+        kept.begin(answer("2"), "a")  # while it is fetched
+        await settled()
+        go.set()
+        read = sorted([len(await one) for one in reading])
+        assert sum(read) == 4 and read[0] >= 1  # two answers, and that there are no more, twice
 
     asyncio.run(run())
 
@@ -154,7 +189,7 @@ def test_of_clients_that_fetch_nothing_the_latest_are_kept_and_none_has_too_many
     "fields",
     [
         *({"fn_index": odd, "session_hash": "a"} for odd in (2, -1, True, 0.0, "0", None, [])),
-        *({"fn_index": 0, "session_hash": odd} for odd in (None, 1, ["a"])),
+        *({"fn_index": 0, "session_hash": odd} for odd in (None, 1, ["a"], "", 101 * "a")),
         *({}, [], 5, None),
     ],
 )
