@@ -11,8 +11,10 @@ from viz_app.server.gradio import calls
 from viz_app.server.gradio.calls import Calls, call_in, cancelled_in
 
 
-def answer(text):
+def answer(text, go=None):
     async def answered():
+        if go:
+            await go.wait()
         return Reply(text.encode())
 
     return answered
@@ -88,12 +90,7 @@ def test_a_client_that_waits_long_reads_that_the_server_is_there(monkeypatch):
 
     async def run():
         kept, go = Calls(5, 1000), asyncio.Event()
-
-        async def late():
-            await go.wait()
-            return Reply(b"1")
-
-        kept.begin(late, "a")
+        kept.begin(answer("1", go), "a")
         read = []
         async for one in kept.messages("a"):
             read.append(json.loads(one.removeprefix(b"data: "))["msg"])
@@ -165,12 +162,7 @@ def test_of_answers_that_nobody_fetches_the_latest_are_kept_and_what_is_under_wa
 def test_a_session_has_two_readers_and_each_answer_is_read_once():
     async def run():
         kept, go = Calls(5, 1000), asyncio.Event()
-
-        async def late():
-            await go.wait()
-            return Reply(b"1")
-
-        kept.begin(late, "a")
+        kept.begin(answer("1", go), "a")
         reading = [asyncio.ensure_future(read_of(kept.messages("a"))) for _ in range(2)]
         left = asyncio.ensure_future(anext(kept.messages("a")))
         await settled()
